@@ -1,0 +1,1 @@
+"""Finding pages: sitemaps, robots.txt, links. Pure functions over bytes that know neither Scrapy nor MCP."""

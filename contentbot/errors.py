@@ -1,0 +1,99 @@
+"""Every error this project raises on purpose.
+
+    ContentBotError
+    ├── ConfigError              a source file or a setting is wrong; names file, key path and the way out
+    ├── ExtractionError          a page gives no document; `reason` is a stable, countable word
+    │   ├── LimitExceeded        the page is over a byte, node, depth or time limit
+    │   ├── UnsupportedMedia     the media type is none that can be read
+    │   └── NoContent            nothing is left after boilerplate, or the page belongs to another address
+    ├── SearchIndexError         the search index could not do its part
+    │   ├── EngineUnavailable    no answer: worth a retry
+    │   ├── EngineRefused        the engine answered and said no: a retry changes nothing
+    │   └── InvalidQuery         the caller's filter, sort or page is not a thing that can be asked
+    └── NotFound                 no such source, document, category or locale; carries near matches
+
+Errors of libraries are translated once, in the adapter that calls the library; above it only these are seen.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+
+class ContentBotError(Exception):
+    """The root: whatever derives from it has a message that a user can act on."""
+
+
+class ConfigError(ContentBotError):
+    """A configuration that cannot be used.
+
+    The message reads `FILE: KEY.PATH: PROBLEM (HINT)`; the parts stay readable as attributes.
+    """
+
+    def __init__(self, problem: str, *, file: Path | str = "", key: str = "", hint: str = "") -> None:
+        self.problem, self.file, self.key, self.hint = problem, str(file), key, hint
+        place = ": ".join(part for part in (self.file, key) if part)
+        super().__init__(f"{place}: {problem}" if place else problem)
+
+    def __str__(self) -> str:
+        message = super().__str__()
+        return f"{message} ({self.hint})" if self.hint else message
+
+
+class ExtractionError(ContentBotError):
+    """A page that gives no document.
+
+    Args:
+        reason: one word that runs can count and compare, such as `too_many_nodes` or `empty_text`.
+        detail: what a person needs beside it, such as the measured value and the limit.
+    """
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        self.reason, self.detail = reason, detail
+        super().__init__(f"{reason}: {detail}" if detail else reason)
+
+    def __reduce__(self) -> tuple[type["ExtractionError"], tuple[str, str]]:
+        # raised in a worker process: both parts have to survive the way back
+        return type(self), (self.reason, self.detail)
+
+
+class LimitExceeded(ExtractionError):
+    """The page is over one of the limits of `extract.limits`."""
+
+
+class UnsupportedMedia(ExtractionError):
+    """The answer is neither HTML nor text."""
+
+
+class NoContent(ExtractionError):
+    """Nothing is left to index, or the page says that it belongs to another address."""
+
+
+class SearchIndexError(ContentBotError):
+    """The search index could not do its part."""
+
+
+class EngineUnavailable(SearchIndexError):
+    """The engine gave no answer; the same call may succeed later."""
+
+
+class EngineRefused(SearchIndexError):
+    """The engine answered and refused, with its own reason in the message."""
+
+
+class InvalidQuery(SearchIndexError):
+    """A filter, sort or page that cannot be asked."""
+
+
+class NotFound(ContentBotError):
+    """Something that was named does not exist.
+
+    Args:
+        kind: `source`, `document`, `category`, `locale` …
+        name: what was asked for.
+        near: existing names that are close to it, best first.
+    """
+
+    def __init__(self, kind: str, name: str, near: Sequence[str] = ()) -> None:
+        self.kind, self.name, self.near = kind, name, tuple(near)
+        hint = f"; did you mean {' or '.join(repr(one) for one in self.near)}?" if self.near else ""
+        super().__init__(f"no {kind} {name!r}{hint}")

@@ -1,0 +1,1 @@
+"""From bytes to documents: plain functions that know neither Scrapy nor MCP."""

@@ -1,0 +1,1 @@
+"""Source files: their models, their loading, and the URL rules they declare."""

@@ -1,0 +1,1 @@
+"""Scrapy spiders: they discover and fetch."""

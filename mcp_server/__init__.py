@@ -1,0 +1,1 @@
+"""The MCP server: it serves the index to agents and never crawls."""

@@ -1,0 +1,1 @@
+"""Scrapy settings of the project; our own names start with CONTENTBOT_."""

@@ -1,0 +1,1 @@
+"""The settings of every entry point, read from the environment."""

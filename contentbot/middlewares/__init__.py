@@ -1,0 +1,1 @@
+"""Scrapy middlewares: what stands between the spiders and the network."""

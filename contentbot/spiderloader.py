@@ -1,0 +1,1 @@
+"""Spider classes made from source files."""

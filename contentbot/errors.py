@@ -2,6 +2,7 @@
 
     ContentBotError
     ├── ConfigError              a source file or a setting is wrong; names file, key path and the way out
+    │   └── ConfigErrors         several of them, found in one go
     ├── ExtractionError          a page gives no document; `reason` is a stable, countable word
     │   ├── LimitExceeded        the page is over a byte, node, depth or time limit
     │   ├── UnsupportedMedia     the media type is none that can be read
@@ -37,6 +38,14 @@ class ConfigError(ContentBotError):
     def __str__(self) -> str:
         message = super().__str__()
         return f"{message} ({self.hint})" if self.hint else message
+
+
+class ConfigErrors(ConfigError):
+    """Several problems at once, so that they can be mended in one go; the message has one line for each."""
+
+    def __init__(self, problems: Sequence[ConfigError]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(map(str, self.problems)))
 
 
 class ExtractionError(ContentBotError):

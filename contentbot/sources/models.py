@@ -1,57 +1,31 @@
 """What one file in `sources/` may say: a pydantic model per source type, unknown keys refused."""
 
-import re
 from typing import Annotated, Any, Literal
+from urllib.parse import urljoin
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator
+
+from contentbot.sources.fields import (
+    BaseUrl,
+    Bytes,
+    Globs,
+    Hosts,
+    LocaleTag,
+    PathPrefix,
+    RequestRate,
+    Seconds,
+    Selectors,
+    UserAgent,
+    Words,
+    refuse,
+)
+from contentbot.sources.urls import clean_url
 
 USER_AGENT = "OpenElementsContentBot/1.0 (+https://open-elements.com)"
-
-_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0}
-_BYTES = {"": 1, "b": 1, "kb": 1_000, "mb": 1_000_000, "kib": 1 << 10, "mib": 1 << 20}
 
 
 def _kebab(name: str) -> str:
     return name.replace("_", "-")
-
-
-def _listed(value: Any) -> Any:
-    """Take `a, b` for `[a, b]`."""
-    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
-
-
-def _selectors(value: Any) -> Any:
-    """Split at the commas outside of brackets, parentheses and quotes."""
-    if not isinstance(value, str):
-        return value
-    parts = re.findall(r"""(?:\([^)]*\)|\[[^\]]*\]|"[^"]*"|'[^']*'|[^,])+""", value)
-    return [part.strip() for part in parts if part.strip()]
-
-
-def _seconds(value: Any) -> Any:
-    """Take `10`, `"10s"`, `"500ms"` or `"1m"`; the result is seconds."""
-    if isinstance(value, str) and (match := re.fullmatch(r"\s*([\d.]+)\s*(ms|s|m)\s*", value)):
-        return float(match[1]) * _UNITS[match[2]]
-    return value
-
-
-def _bytes(value: Any) -> Any:
-    """Take `10485760`, `"10MB"` or `"10MiB"`; the result is bytes."""
-    if isinstance(value, str) and (match := re.fullmatch(r"\s*(\d+)\s*([KkMm]?i?[Bb]?)\s*", value)):
-        return int(match[1]) * _BYTES.get(match[2].lower(), 0) or value
-    return value
-
-
-def _no_limit(value: Any) -> Any:
-    # YAML reads a bare `off` as false
-    return 0 if value is False or value == "off" else value
-
-
-Words = Annotated[list[str], BeforeValidator(_listed)]
-Selectors = Annotated[list[str], BeforeValidator(_selectors)]
-Seconds = Annotated[float, BeforeValidator(_seconds), Field(gt=0)]
-Bytes = Annotated[int, BeforeValidator(_bytes), Field(gt=0)]
-RequestRate = Annotated[float, BeforeValidator(_no_limit), Field(ge=0)]
 
 
 class SourceModel(BaseModel):
@@ -63,8 +37,10 @@ class SourceModel(BaseModel):
 class LocaleRules(SourceModel):
     """Which locale a page is in: the longest matching path prefix, else the default, else what the page says."""
 
-    default: str = ""
-    prefixes: dict[str, str] = Field(default_factory=dict)
+    default: LocaleTag = Field("", description="The locale of pages that no prefix names, as a BCP 47 tag.")
+    prefixes: dict[PathPrefix, LocaleTag] = Field(
+        default_factory=dict, description="The locale by path prefix, such as `/de: de`; the longest one wins."
+    )
 
 
 def _locale(value: Any) -> Any:
@@ -74,26 +50,75 @@ def _locale(value: Any) -> Any:
 class WebsiteSource(SourceModel):
     """A website that is crawled by its sitemaps or, where it has none, by its links."""
 
-    id: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")
-    type: Literal["website"]
-    title: str = ""
-    enabled: bool = True
-    base_url: str
-    hosts: Words = Field(default_factory=list)
-    sitemaps: Words | None = None
-    url_include: Words = Field(default_factory=lambda: ["/**"])
-    url_exclude: Words = Field(default_factory=list)
-    match_redirects: bool = True
-    content_selector: Selectors = Field(default_factory=list)
-    content_exclude: Selectors = Field(default_factory=list)
-    canonical: Literal["follow", "ignore"] = "follow"
-    locale: Annotated[LocaleRules, BeforeValidator(_locale)] = LocaleRules()
-    user_agent: str = USER_AGENT
-    rate_limit: RequestRate = 2.0
-    request_timeout: Seconds = 30.0
-    max_body_bytes: Bytes = 10 << 20
-    max_depth: int = Field(default=5, ge=0)
+    id: str = Field(
+        pattern=r"^[a-z0-9][a-z0-9-]{0,62}$",
+        description="The name of the source everywhere: on the command line, in the index, in answers.",
+    )
+    type: Literal["website"] = Field(description="What kind of source this is.")
+    title: str = Field("", description="The source's name for people.")
+    enabled: bool = Field(True, description="false: kept, checked, but not crawled unless it is named.")
+    base_url: BaseUrl = Field(description="The site's address; relative addresses start from it, and so do links.")
+    hosts: Hosts = Field(
+        default_factory=list,
+        description="Further hosts that belong to the site. base-url's host and its `www.` twin always do.",
+    )
+    sitemaps: Words | None = Field(
+        None,
+        description="Where the pages are listed, relative to base-url or absolute. Left out: what robots.txt names. "
+        "An empty list: there is none, links are followed from base-url.",
+    )
+    url_include: Globs = Field(
+        default_factory=lambda: ["/**"],
+        min_length=1,
+        description="Paths that are in, as Ant globs: `?` a character, `*` within a segment, `**` any segments.",
+    )
+    url_exclude: Globs = Field(default_factory=list, description="Paths that stay out, whatever includes them.")
+    match_redirects: bool = Field(
+        True,
+        description="Also ask for listed pages that do not match, because their redirects may end on one that does. "
+        "false: only the listed address decides what is in.",
+    )
+    content_selector: Selectors = Field(
+        default_factory=list,
+        description="CSS selectors of the content, tried in order: the first that matches wins. None: found by itself.",
+    )
+    content_exclude: Selectors = Field(
+        default_factory=list, description="CSS selectors of what is cut out of the content: all of them apply."
+    )
+    canonical: Literal["follow", "ignore"] = Field(
+        "follow", description="Whether a page's canonical link may name the address that it is stored under."
+    )
+    locale: Annotated[LocaleRules, BeforeValidator(_locale, json_schema_input_type=LocaleRules | str)] = Field(
+        LocaleRules(), description="One locale for all pages, or a default and path prefixes. Left out: `html lang`."
+    )
+    user_agent: UserAgent = Field(
+        USER_AGENT, description="The honest name that requests carry and robots.txt is read for."
+    )
+    rate_limit: RequestRate = Field(2.0, description="Requests a second and host at most; `off` for no limit.")
+    request_timeout: Seconds = Field(30.0, description="Seconds until a request is given up, or `500ms`, `30s`, `1m`.")
+    max_body_bytes: Bytes = Field(
+        10 << 20, description="Larger answers are skipped; bytes, or `500KB`, `10MB`, `10MiB`."
+    )
+    max_depth: int = Field(5, ge=0, le=100, description="How many links away from base-url pages are looked for.")
+
+    @field_validator("sitemaps")
+    @classmethod
+    def _resolved(cls, sitemaps: list[str] | None, info: ValidationInfo) -> list[str] | None:
+        # without a usable base-url its own error is enough
+        if sitemaps is None or "base_url" not in info.data:
+            return sitemaps
+        return [_sitemap(one, info.data["base_url"]) for one in sitemaps]
 
 
-# one member today; further source types join this union, tagged by `type`
+def _sitemap(url: str, base_url: str) -> str:
+    try:
+        clean_url(url, base_url)
+    except ValueError as error:
+        refuse(f"{url!r}: {error}", "write it as /sitemap.xml or https://example.org/sitemap.xml")
+    # asked for as it is written: a sitemap's address is no key of a page
+    return urljoin(base_url, url.strip())
+
+
+# one member today; further source types join this union and the table, tagged by `type`
 Source = WebsiteSource
+SOURCE_TYPES: dict[str, type[Source]] = {"website": WebsiteSource}

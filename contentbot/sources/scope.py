@@ -1,0 +1,115 @@
+"""Which addresses belong to a source, and under which one of them a page is stored."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from contentbot.errors import NoContent
+from contentbot.sources.globs import AntGlob
+from contentbot.sources.models import WebsiteSource
+from contentbot.sources.urls import clean_url
+
+# a path that says the same four times in a row comes from a relative link that resolves to itself, without end
+_LOOP = re.compile(r"(/[^/]+(?:/[^/]+){0,4})\1\1\1(?=/|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Whether a page is in, and why.
+
+    Attributes:
+        reason: `included`, `not_included`, `excluded`, `off_site` or `loop`.
+        rule: the pattern or the host that decided; empty when there is none to name.
+        worth_asking: the listed address does not match, but the one that its redirects end on might.
+    """
+
+    included: bool
+    reason: str
+    rule: str = ""
+    worth_asking: bool = False
+
+
+class Scope:
+    """The address rules of one source; picklable.
+
+    All methods take addresses in the source's own space: where a copy is crawled, they are mapped back before.
+    """
+
+    def __init__(self, source: WebsiteSource) -> None:
+        self._follow_canonical = source.canonical == "follow"
+        self._match_redirects = source.match_redirects
+        self._hosts = frozenset(_with_twins([urlsplit(clean_url(source.base_url)).netloc])) | frozenset(source.hosts)
+        self._include = [AntGlob(pattern) for pattern in source.url_include]
+        self._exclude = [AntGlob(pattern) for pattern in source.url_exclude]
+
+    def on_site(self, url: str) -> bool:
+        """Say whether the host is the base-url's, its `www.` twin, or one of `hosts`; http and https are one."""
+        try:
+            return urlsplit(clean_url(url)).netloc in self._hosts
+        except ValueError:
+            return False
+
+    def decide(self, listed: str, final: str = "") -> Decision:
+        """Say whether a page is in: the listed or the final address matches, and neither is excluded or off site.
+
+        Args:
+            listed: the address as a sitemap or a link gave it.
+            final: the address its redirects ended on; empty as long as it was not asked.
+        """
+        addresses = [listed, final] if final else [listed]
+        for url in addresses:
+            if not self.on_site(url):
+                return Decision(False, "off_site", _host_of(url))
+        paths = [urlsplit(clean_url(url)).path for url in addresses]
+        if pattern := _first_match(self._exclude, paths):
+            return Decision(False, "excluded", pattern)
+        if any(_LOOP.search(path) for path in paths):
+            return Decision(False, "loop")
+        if pattern := _first_match(self._include, paths if self._match_redirects else paths[:1]):
+            return Decision(True, "included", pattern)
+        return Decision(False, "not_included", worth_asking=self._match_redirects and not final)
+
+    def document_url(self, final_url: str, canonical: str) -> str:
+        """Return the address that a page is stored under: its canonical where that is ours, else the final one.
+
+        A canonical is not believed where it is broken, out of scope, a step back from https to http, or the home
+        page named by a page deep below it (a template's mistake that would fold a whole site into one document).
+
+        Raises:
+            NoContent: `canonical_offsite`, the page says that it belongs to a foreign host.
+        """
+        final = clean_url(final_url)
+        if not canonical.strip() or not self._follow_canonical:
+            return final
+        try:
+            named = clean_url(canonical, final)
+        except ValueError:
+            return final
+        if not self.on_site(named):
+            raise NoContent("canonical_offsite", named)
+        return named if self._believable(named, final) else final
+
+    def _believable(self, named: str, final: str) -> bool:
+        ours, theirs = urlsplit(final), urlsplit(named)
+        downgraded = ours.scheme == "https" and theirs.scheme == "http"
+        folded = theirs.path == "/" and ours.path.strip("/").count("/") > 0
+        return not downgraded and not folded and self.decide(named).included
+
+
+def _first_match(globs: Iterable[AntGlob], paths: Iterable[str]) -> str:
+    candidates = list(paths)
+    return next((glob.pattern for glob in globs if any(glob.matches(path) for path in candidates)), "")
+
+
+def _with_twins(hosts: Iterable[str]) -> Iterable[str]:
+    for host in hosts:
+        yield host
+        yield host.removeprefix("www.") if host.startswith("www.") else f"www.{host}"
+
+
+def _host_of(url: str) -> str:
+    try:
+        return urlsplit(url).netloc
+    except ValueError:
+        return ""

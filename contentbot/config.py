@@ -1,1 +1,76 @@
-"""The settings of every entry point, read from the environment."""
+"""The settings of every entry point, read from the environment (`CONTENTBOT_*`), secrets included."""
+
+import logging
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+from rapidfuzz import process
+
+from contentbot.errors import ConfigError
+
+PREFIX = "CONTENTBOT_"
+logger = logging.getLogger(__name__)
+
+
+class Settings(BaseSettings):
+    """What is configured outside of the source files; one environment variable for each, prefix `CONTENTBOT_`.
+
+    Relative folders start from the project: the folder at or above the working directory that holds `scrapy.cfg`,
+    else the checkout that this package lives in, else the working directory.
+    """
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="ignore", env_ignore_empty=True)
+
+    sources_dir: Path = Field(Path("sources"), validate_default=True, description="The folder of the source files.")
+    data_dir: Path = Field(Path("data"), validate_default=True, description="Where index, caches and runs are kept.")
+    index_url: str = Field("", description="The search index; default: the embedded one, `tantivy:<data_dir>/index`.")
+    index_key: SecretStr = Field(SecretStr(""), description="The engine's API key, where it wants one.")
+    log_level: str = Field("INFO", pattern="^(DEBUG|INFO|WARNING|ERROR)$", description="From which level on is logged.")
+
+    @field_validator("sources_dir", "data_dir")
+    @classmethod
+    def _from_project(cls, folder: Path) -> Path:
+        return project_root() / folder.expanduser()
+
+    def model_post_init(self, _context: object) -> None:
+        """Place the embedded index in the data folder unless another one is named."""
+        if not self.index_url:
+            object.__setattr__(self, "index_url", f"tantivy:{self.data_dir / 'index'}")
+
+
+def get_settings() -> Settings:
+    """Read the settings; a variable that looks like ours and is none is warned about.
+
+    Raises:
+        ConfigError: a value cannot be used; names the variable.
+    """
+    try:
+        settings = Settings()
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        raise ConfigError(first["msg"], key=f"{PREFIX}{first['loc'][0]}".upper()) from error
+    warn_of_unknown(os.environ)
+    return settings
+
+
+def warn_of_unknown(environment: Mapping[str, str]) -> None:
+    """Log every `CONTENTBOT_*` variable that no setting reads, with the nearest one."""
+    known = [PREFIX + name.upper() for name in Settings.model_fields]
+    for name in sorted(environment):
+        if name.startswith(PREFIX) and name not in known:
+            near = process.extractOne(name, known, score_cutoff=80)
+            hint = f"did you mean {near[0]}?" if near else f"known: {', '.join(known)}"
+            logger.warning("%s is no setting (%s)", name, hint)
+
+
+def project_root(start: Path | None = None) -> Path:
+    """Return the folder that relative paths start from."""
+    here = (start or Path.cwd()).resolve()
+    checkout = Path(__file__).resolve().parent.parent
+    for folder in (here, *here.parents, checkout):
+        if (folder / "scrapy.cfg").is_file():
+            return folder
+    return here

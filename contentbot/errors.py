@@ -7,6 +7,7 @@
     │   ├── LimitExceeded        the page is over a byte, node, depth or time limit
     │   ├── UnsupportedMedia     the media type is none that can be read
     │   └── NoContent            nothing is left after boilerplate, or the page belongs to another address
+    ├── NotASitemap              what stands at a sitemap's address lists no pages; `reason` as above
     ├── SearchIndexError         the search index could not do its part
     │   ├── EngineUnavailable    no answer: worth a retry
     │   ├── EngineRefused        the engine answered and said no: a retry changes nothing
@@ -75,6 +76,19 @@ class UnsupportedMedia(ExtractionError):
 
 class NoContent(ExtractionError):
     """Nothing is left to index, or the page says that it belongs to another address."""
+
+
+class NotASitemap(ContentBotError):
+    """What was fetched as a sitemap is none: an error page, a block page, a file of another kind.
+
+    Args:
+        reason: one word that runs can count and compare, such as `html` or `empty`.
+        detail: what a person needs beside it, such as the root element that was found.
+    """
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        self.reason, self.detail = reason, detail
+        super().__init__(f"{reason}: {detail}" if detail else reason)
 
 
 class SearchIndexError(ContentBotError):

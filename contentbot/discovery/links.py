@@ -1,0 +1,122 @@
+"""The links of an HTML page, as a browser would resolve them."""
+
+import re
+from collections.abc import Iterator
+from urllib.parse import urldefrag, urljoin, urlsplit
+
+from lxml import etree
+from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom
+
+_EDGES = "".join(map(chr, range(0x21)))  # C0 controls and space: browsers drop them around an address
+_BREAKS = re.compile(r"[\t\n\r]")
+# WHATWG HTML, "shared declarative refresh steps"; `url=` may be left out, quotes may surround the address
+_REFRESH = re.compile(
+    r"""\s*(\d+(?:\.\d*)?|\.\d+)[\d.]*\s*(?:[;,]|\s)\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))""", re.I | re.S
+)
+_REFRESHES = re.compile(rb"""http-equiv\s*=\s*["']?\s*refresh""", re.IGNORECASE)
+_NO_FOLLOW = frozenset({"nofollow", "none"})
+_INERT = ("noscript", "template")
+MAX_REFRESH_DELAY = (
+    10.0  # seconds; a page that reloads later than that is no redirect but a page that keeps itself fresh
+)
+
+
+def page_links(body: bytes, url: str, content_type: str = "") -> Iterator[str]:
+    """Yield the absolute http(s) addresses that a page links to, without fragments, each once, in the page's order.
+
+    `a` and `area` count. A link with `rel=nofollow` does not, and a page with the robots directive `nofollow` or `none`
+    has no links. The page's own address is left out. Nothing that stands in an address makes this fail.
+
+    Args:
+        body: the page as it was downloaded, Content-Encoding removed.
+        url: its address after redirects.
+        content_type: the Content-Type header; empty when there was none.
+    """
+    root = _parse(body, content_type)
+    if root is None or _forbids_following(root):
+        return
+    base = _base(root, url)
+    seen = {urldefrag(url).url}
+    for element in root.iter("a", "area"):
+        href = element.get("href")
+        if href is None or "nofollow" in element.get("rel", "").lower().split():
+            continue
+        link = _resolve(href, base)
+        if link and link not in seen:
+            seen.add(link)
+            yield link
+
+
+def meta_refresh(body: bytes, url: str, content_type: str = "", *, max_delay: float = MAX_REFRESH_DELAY) -> str | None:
+    """Return the address that the page sends its reader to by `<meta http-equiv=refresh>`; None when it does not.
+
+    Not a redirect are a delay of more than `max_delay` seconds, a page that reloads itself, and what stands in
+    `noscript`.
+    """
+    if not _REFRESHES.search(body):  # sparing most pages a parse
+        return None
+    root = _parse(body, content_type)
+    if root is None:
+        return None
+    for element in root.iter("meta"):
+        if element.get("http-equiv", "").strip().lower() != "refresh" or _is_inert(element):
+            continue
+        match = _REFRESH.match(element.get("content", ""))
+        if match and float(match[1]) <= max_delay:
+            target = _resolve(match[2] or match[3] or match[4] or "", _base(root, url))
+            return target if target != urldefrag(url).url else None
+    return None
+
+
+def linked_sitemaps(body: bytes, url: str, content_type: str = "") -> list[str]:
+    """Return the sitemaps that a page names by `<link rel=sitemap>`, each once."""
+    root = _parse(body, content_type)
+    if root is None:
+        return []
+    base = _base(root, url)
+    named = (
+        _resolve(link.get("href", ""), base)
+        for link in root.iter("link")
+        if "sitemap" in link.get("rel", "").lower().split()
+    )
+    return list(dict.fromkeys(address for address in named if address))
+
+
+def _parse(body: bytes, content_type: str) -> etree._Element | None:
+    charset, mark = read_bom(body)
+    charset = charset or http_content_type_encoding(content_type) or html_body_declared_encoding(body) or "utf-8"
+    text = body[len(mark or b"") :].decode(charset, "replace")
+    parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=True)
+    try:
+        return etree.fromstring(text.replace("\0", "").encode("utf-8", "replace"), parser)
+    except etree.XMLSyntaxError:  # nothing in it
+        return None
+
+
+def _base(root: etree._Element, url: str) -> str:
+    """Return what relative addresses start from (WHATWG HTML, 4.2.3): the first `base` element, else the page."""
+    href = next((element.get("href") for element in root.iter("base") if element.get("href") is not None), None)
+    return (_resolve(href, url) if href else None) or url
+
+
+def _resolve(href: str, base: str) -> str | None:
+    text = _BREAKS.sub("", href.strip(_EDGES))
+    if ":" in text[:12] and text[:4].lower() != "http" and re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", text):
+        return None  # mailto:, javascript:, data: and the like
+    path, mark, query = text.partition("?")
+    try:
+        url = urldefrag(urljoin(base, path.replace("\\", "/") + mark + query)).url.replace(" ", "%20")
+        parts = urlsplit(url)
+        usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and (parts.port or 0) >= 0
+    except ValueError:
+        return None
+    return url if usable else None
+
+
+def _forbids_following(root: etree._Element) -> bool:
+    named = (element for element in root.iter("meta") if element.get("name", "").strip().lower() == "robots")
+    return any(not _NO_FOLLOW.isdisjoint(re.split(r"[\s,]+", element.get("content", "").lower())) for element in named)
+
+
+def _is_inert(element: etree._Element) -> bool:
+    return next(element.iterancestors(*_INERT), None) is not None

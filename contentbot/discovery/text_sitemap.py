@@ -1,0 +1,56 @@
+"""Text sitemaps: one address a line (sitemaps.org/protocol, "Other Sitemap formats")."""
+
+import re
+from collections.abc import Iterator
+
+from contentbot.discovery.entries import MAX_URL_LENGTH, Entry, PageEntry, Rejected, rejected, resolve
+from contentbot.errors import NotASitemap
+
+_BREAK = re.compile(r"\r\n?|\n")
+_ADDRESS = re.compile(r"(?:https?:/)?/", re.IGNORECASE)
+_JUNK_BEFORE_FIRST = 100  # lines without an address after which a text is not taken for a list
+
+
+def read_text(texts: Iterator[str], url: str) -> Iterator[Entry]:
+    """Read the addresses of a text list as they come; empty lines and `#` comments count as nothing.
+
+    Raises:
+        NotASitemap: no line is an address.
+    """
+    junk: list[Rejected] | None = []  # held back until the first address proves that this is a list
+    for line in _lines(texts):
+        if not line or line.startswith("#"):
+            continue
+        entry = _read_line(line, url)
+        if junk is None:
+            yield entry
+        elif isinstance(entry, PageEntry):
+            yield from junk
+            yield entry
+            junk = None
+        else:
+            junk.append(entry)
+            if len(junk) > _JUNK_BEFORE_FIRST:
+                break
+    if junk is not None:
+        raise NotASitemap(
+            "no_addresses", f"plain text that begins {junk[0].value[:60]!r}" if junk else "plain text without a line"
+        )
+
+
+def _read_line(line: str, url: str) -> PageEntry | Rejected:
+    # a bare word would be a relative address: in a text it is junk
+    if not _ADDRESS.match(line):
+        return rejected(line, "not_a_url")
+    found = resolve(line, url)
+    return PageEntry(found) if isinstance(found, str) else found
+
+
+def _lines(texts: Iterator[str]) -> Iterator[str]:
+    """Cut text into stripped lines. A line longer than any address is cut short, so that it cannot fill the memory."""
+    rest = ""
+    for text in texts:
+        *whole, rest = _BREAK.split(rest + text)
+        yield from (line.strip() for line in whole)
+        rest = rest[: MAX_URL_LENGTH + 1]
+    yield rest.strip()

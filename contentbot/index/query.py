@@ -3,11 +3,25 @@
 Filters are data, never text: no value can change the meaning of the tree it stands in.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from contentbot.documents import ContentDocument
+from contentbot.errors import InvalidQuery
+
+TEXT_FIELDS = ("source", "locale", "author", "category", "kind", "key", "id", "url")
+"""Fields that `Equals` and `AnyOf` take. `locale` `en` also matches `en-US`; `author`, `category` and `url` (additional
+addresses included) match any of a document's values."""
+
+NUMBER_FIELDS = ("published", "fetched")
+"""Fields that `Between` takes, in Unix seconds."""
+
+FACET_FIELDS = ("source", "locale", "author", "category", "kind")
+"""Fields whose values can be counted."""
+
+MAX_WINDOW = 10_000
+"""`offset + limit` may not pass this: deeper paging is a job for `Index.export`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +84,12 @@ class Sort(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """One question. An empty query matches every document that the filter lets through, newest first."""
+    """One question. An empty query matches every document that the filter lets through, newest first.
+
+    `query` takes words, `"quoted phrases"` that must be there and `-words` that must not. The last word also matches
+    as the beginning of a word unless a space follows it. `locale` is the language that the words are in, a hint for
+    their analysis (empty: any); it filters nothing, `filter` does.
+    """
 
     query: str = ""
     filter: Filter = EVERYTHING
@@ -115,3 +134,41 @@ class SearchResult:
     total_is_exact: bool = True
     facets: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     notices: Sequence[str] = ()
+
+
+def leaves(tree: Filter) -> Iterator[Equals | AnyOf | Between]:
+    """Yield the comparisons of a filter tree."""
+    match tree:
+        case And(parts) | Or(parts):
+            for part in parts:
+                yield from leaves(part)
+        case Not(part):
+            yield from leaves(part)
+        case _:
+            yield tree
+
+
+def check_filter(tree: Filter) -> None:
+    """Raise InvalidQuery for a field that is unknown or compared in a way it cannot be."""
+    for leaf in leaves(tree):
+        known = NUMBER_FIELDS if isinstance(leaf, Between) else TEXT_FIELDS
+        if leaf.field not in known:
+            kind = "ranges" if isinstance(leaf, Between) else "values"
+            raise InvalidQuery(f"no field {leaf.field!r} to filter by; {kind} can be asked of: {', '.join(known)}")
+
+
+def check_facets(fields: Sequence[str]) -> None:
+    """Raise InvalidQuery for a field whose values cannot be counted."""
+    for name in fields:
+        if name not in FACET_FIELDS:
+            raise InvalidQuery(f"no field {name!r} to count values of; there are: {', '.join(FACET_FIELDS)}")
+
+
+def check_page(offset: int, limit: int) -> None:
+    """Raise InvalidQuery for a page outside of the window that can be asked for."""
+    if offset < 0 or limit < 0:
+        raise InvalidQuery(f"offset {offset} and limit {limit} must not be negative")
+    if offset + limit > MAX_WINDOW:
+        raise InvalidQuery(
+            f"offset {offset} + limit {limit} is over {MAX_WINDOW}: narrow the filter, or export the source"
+        )

@@ -1,0 +1,84 @@
+"""A short passage of a section around the words that matched."""
+
+import re
+from collections.abc import Sequence
+
+from contentbot.index.query import Snippet
+
+_WORD = re.compile(r"\S+")
+# scripts that write without spaces: so many characters stand for one word
+_CHARACTERS_PER_WORD = 12
+
+
+def snippet(text: str, marks: Sequence[tuple[int, int]], words: int) -> Snippet:
+    """Return the window of about `words` words that holds the most different matches, first of equals.
+
+    Line breaks become spaces; `marks` are sorted character ranges of `text`, the result's are ranges of its own text.
+    """
+    if words <= 0 or not text.strip():
+        return Snippet()
+    start, end = _window(text, marks, words)
+    lead, trail = "… " if text[:start].strip() else "", " …" if text[end:].strip() else ""
+    passage, moved = _flattened(text[start:end])
+    inside = [(max(low, start) - start, min(high, end) - start) for low, high in marks if low < end and high > start]
+    return Snippet(
+        text=f"{lead}{passage}{trail}",
+        marks=tuple((moved[low] + len(lead), moved[high - 1] + 1 + len(lead)) for low, high in inside if low < high),
+    )
+
+
+def _window(text: str, marks: Sequence[tuple[int, int]], words: int) -> tuple[int, int]:
+    spans = _spans(text, words)
+    first = _densest(text, spans, marks, words) if marks else 0
+    chosen = spans[first : first + words]
+    start = chosen[0][0]
+    end = min(chosen[-1][1], start + words * _CHARACTERS_PER_WORD)
+    last = max((high for low, high in marks if start <= low < end), default=end)
+    return start, max(end, last)
+
+
+def _spans(text: str, words: int) -> list[tuple[int, int]]:
+    """Split into words; what is longer than a whole snippet (no spaces, or a data blob) in pieces."""
+    spans: list[tuple[int, int]] = []
+    longest = max(words * _CHARACTERS_PER_WORD // 2, 40)
+    for word in _WORD.finditer(text):
+        low, high = word.span()
+        spans.extend((at, min(at + longest, high)) for at in range(low, high, longest))
+    return spans
+
+
+def _densest(text: str, spans: list[tuple[int, int]], marks: Sequence[tuple[int, int]], words: int) -> int:
+    """Return the number of the word that the best window starts with: a few words before its first match."""
+    numbered = _numbered(spans, marks)
+    best, best_value = 0, (-1, -1)
+    for position, (first, _) in enumerate(numbered):
+        inside = [mark for number, mark in numbered[position : position + words] if number < first + words]
+        distinct = len({text[low:high].casefold() for low, high in inside})
+        if (distinct, len(inside)) > best_value:
+            best_value, best = (distinct, len(inside)), position
+    first = numbered[best][0]
+    last = max(number for number, _ in numbered[best:] if number < first + words)
+    margin = (words - (last - first + 1)) // 2
+    return max(0, min(first - margin, len(spans) - words))
+
+
+def _numbered(spans: list[tuple[int, int]], marks: Sequence[tuple[int, int]]) -> list[tuple[int, tuple[int, int]]]:
+    """Pair each mark with the number of the word it starts in."""
+    numbered, number = [], 0
+    for mark in marks:
+        while number + 1 < len(spans) and spans[number + 1][0] <= mark[0]:
+            number += 1
+        numbered.append((number, mark))
+    return numbered
+
+
+def _flattened(passage: str) -> tuple[str, list[int]]:
+    """Turn every run of white space into one space; also return where each character went."""
+    characters: list[str] = []
+    moved = []
+    for character in passage:
+        blank = character.isspace()
+        if not (blank and characters and characters[-1] == " "):
+            characters.append(" " if blank else character)
+        moved.append(len(characters) - 1)
+    return "".join(characters).strip(), moved

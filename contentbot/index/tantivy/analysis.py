@@ -1,0 +1,122 @@
+"""Text to terms, per family of languages.
+
+All families share one set of fields: a document's text is analysed by its own family, a query's words by every family
+that may be meant. Term statistics and average lengths are then those of the whole index, whatever the mix of languages.
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import cache
+
+import tantivy
+
+FAMILIES = ("en", "de", "x")
+"""English, German, and everything else, which is neither stemmed nor has stop words."""
+
+LONGEST_TERM = 128
+"""Bytes; a longer run of letters is data, no word."""
+
+_LANGUAGES = {"en": "english", "de": "german"}
+
+# Han, kana, hangul and scripts of South-East Asia write without (useful) spaces: pairs of characters are their words
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
+)
+_UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+")
+# C++, g++, C#, F#: the sign belongs to the name; .NET: so does the dot
+SIGNED = r"(?<![^\W_])([A-Za-z]{1,3})(\+\+|#)(?![^\W_])|(?<![^\W_.])\.(net)(?![^\W_])"
+_SIGNED = re.compile(SIGNED, re.IGNORECASE)
+_SIGNS = {"++": "plusplus", "#": "sharp"}
+_CAMEL = re.compile(r"(?<![^\W\d_])[^\W\d_]+[^\W_]*[a-zß-öø-ÿ0-9][A-Z][^\W_]*")
+_HUMP = re.compile(r"[A-Z]+(?![a-zß-öø-ÿ])|[A-Z]?[a-zß-öø-ÿ]+|\d+|[^\W\d_]")
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
+# what NFKD does not take apart
+_LETTERS = str.maketrans({"ß": "ss", "ø": "o", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "ı": "i"})
+_DIGRAPHS = re.compile("([aou])e")
+
+
+def family_of(locale: str) -> str:
+    """Return the family that a BCP 47 tag belongs to."""
+    language = re.split("[-_]", locale.lower(), maxsplit=1)[0]
+    return language if language in _LANGUAGES else "x"
+
+
+def prepare(text: str) -> str:
+    """Normalise (NFKC), name the signs that belong to words, and write scripts without spaces as pairs."""
+    if not text.isascii():
+        text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
+        text = _UNSPACED_RUN.sub(lambda run: f" {' '.join(_pairs(run[0]))} ", text)
+    if "++" in text or "#" in text or "." in text:
+        text = _SIGNED.sub(_signed, text)
+    return text
+
+
+def _pairs(run: str) -> list[str]:
+    return [run[at : at + 2] for at in range(len(run) - 1)] or [run]
+
+
+def _signed(match: re.Match[str]) -> str:
+    return f"dot{match[3]}" if match[3] else f"{match[1]}{_SIGNS[match[2]]}"
+
+
+def is_unspaced(character: str) -> bool:
+    """Say whether the character's script is indexed as pairs of characters."""
+    return _UNSPACED_RUN.match(character) is not None
+
+
+def parts_of(text: str) -> str:
+    """Return the words inside of the identifiers of a text: `getUserName` holds get, user and name."""
+    return " ".join(hump for name in _CAMEL.findall(text) for hump in _HUMP.findall(name))
+
+
+@cache
+def stemmer(family: str) -> tantivy.TextAnalyzer:
+    """Return the analysis of the ranked fields: lower case, stop words, stems, accents folded."""
+    builder = _words()
+    if language := _LANGUAGES.get(family):
+        builder = builder.filter(tantivy.Filter.stopword(language)).filter(tantivy.Filter.stemmer(language))
+    return builder.filter(tantivy.Filter.ascii_fold()).build()
+
+
+@cache
+def splitter() -> tantivy.TextAnalyzer:
+    """Return the analysis of the exact fields: words in lower case, nothing else."""
+    return _words().build()
+
+
+def _words() -> tantivy.TextAnalyzerBuilder:
+    builder = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
+    return builder.filter(tantivy.Filter.remove_long(LONGEST_TERM)).filter(tantivy.Filter.lowercase())
+
+
+def split(text: str) -> list[str]:
+    """Return the words of a text as the exact fields hold them."""
+    return splitter().analyze(prepare(text))
+
+
+def stems(word: str, families: Sequence[str]) -> list[str]:
+    """Return what the families make of one word, without repetition; a family that stops it gives nothing."""
+    return list(dict.fromkeys(stem for family in families for stem in stemmer(family).analyze(word)))
+
+
+def fold(word: str) -> str:
+    """Return the word without accents, and ü, ue and u (likewise ä, ö) as one: the key under which spellings meet."""
+    if not word.isascii():
+        word = "".join(
+            c for c in unicodedata.normalize("NFKD", word.translate(_LETTERS)) if not unicodedata.combining(c)
+        )
+    return _DIGRAPHS.sub(r"\1", word)
+
+
+def strip_accents(word: str) -> str:
+    """Return the word without accents; `ue` stays."""
+    if word.isascii():
+        return word
+    return "".join(c for c in unicodedata.normalize("NFKD", word.translate(_LETTERS)) if not unicodedata.combining(c))
+
+
+def exact_key(text: str) -> str:
+    """Return the form in which whole titles are compared: their words, in order."""
+    return " ".join(split(text))[:400]

@@ -37,6 +37,9 @@ CONCURRENT_REQUESTS = 16
 CONCURRENT_REQUESTS_PER_DOMAIN = 8
 DOWNLOAD_DELAY_JITTER = 0  # half of the requests would come sooner than the rate limit promises
 AUTOTHROTTLE_TARGET_CONCURRENCY = 2.0
+CONTENTBOT_MAX_CRAWL_DELAY = 60.0  # seconds; what robots.txt asks for beyond it is logged and cut
+CONTENTBOT_BACKOFF_SECONDS = 1.0  # before a first retry, and after a first 503 without Retry-After; doubles each time
+CONTENTBOT_MAX_RETRY_AFTER = 300.0  # seconds; a host that asks for more gets no further request in this run
 RETRY_TIMES = 3
 RETRY_GIVE_UP_LOG_LEVEL = "DEBUG"  # the run record names the page
 
@@ -47,10 +50,13 @@ SCHEDULER_DISK_QUEUE = "scrapy.squeues.PickleFifoDiskQueue"
 
 DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
+    "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
     "scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware": None,
     "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": None,
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
+    "contentbot.middlewares.robots.RobotsMiddleware": 100,
+    "contentbot.middlewares.backoff.BackOff": 560,
     # nearest to the network first: inflate, then name things as the site does, then follow
     "contentbot.middlewares.redirects.RedirectMiddleware": 570,
     "contentbot.middlewares.copy.CopyMiddleware": 580,
@@ -63,6 +69,8 @@ ITEM_PIPELINES = {
 }
 EXTENSIONS = {
     "scrapy.extensions.logstats.LogStats": None,
+    "scrapy.extensions.throttle.AutoThrottle": None,
+    "contentbot.extensions.throttle.PoliteThrottle": 0,
     "contentbot.extensions.headers.HeaderGuard": 100,
     "contentbot.extensions.progress.ProgressReporter": 800,
     "contentbot.extensions.runrecord.RunRecorder": 900,

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from scrapy import Request
 from scrapy.core.downloader import Downloader
 from scrapy.crawler import Crawler
-from scrapy.exceptions import IgnoreRequest, NotConfigured
+from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
@@ -88,6 +88,7 @@ class RobotsMiddleware:
         download: downloads a request through all middlewares, redirects included.
         downloader: returns Scrapy's downloader, which does not exist yet when the middlewares are made.
         user_agent: the name that robots.txt is read for.
+        obey: whether its rules and its delay are kept; its sitemap lines can be read anyway.
         own_delay: seconds between two requests that are kept anyway.
         max_delay: the longest Crawl-delay that is kept, in seconds; a longer one is cut to it, and logged.
         count: told what happened, by a name that runs can compare.
@@ -99,20 +100,20 @@ class RobotsMiddleware:
         downloader: Callable[[], Downloader],
         *,
         user_agent: str,
+        obey: bool = True,
         own_delay: float = 0.0,
         max_delay: float = MAX_CRAWL_DELAY,
         count: Callable[[str], object] = lambda name: None,  # noqa: ARG005
     ) -> None:
         self._download, self._downloader, self._user_agent = download, downloader, user_agent
+        self._obey = obey
         self._own_delay, self._max_delay, self._count = own_delay, max_delay, count
         self._files = RobotsFiles(self._fetch)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "RobotsMiddleware":
-        """Take USER_AGENT, DOWNLOAD_DELAY and CONTENTBOT_MAX_CRAWL_DELAY from the settings."""
+        """Take ROBOTSTXT_OBEY, USER_AGENT, DOWNLOAD_DELAY and CONTENTBOT_MAX_CRAWL_DELAY from the settings."""
         settings, stats = crawler.settings, crawler.stats
-        if not settings.getbool("ROBOTSTXT_OBEY"):
-            raise NotConfigured("ROBOTSTXT_OBEY is off")
 
         async def download(request: Request) -> Response:
             return await crawler.engine.download_async(request)  # the engine comes after the middlewares
@@ -120,6 +121,7 @@ class RobotsMiddleware:
         return cls(
             download,
             lambda: crawler.engine.downloader,
+            obey=settings.getbool("ROBOTSTXT_OBEY"),
             user_agent=settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"],
             own_delay=settings.getfloat("DOWNLOAD_DELAY"),
             max_delay=settings.getfloat("CONTENTBOT_MAX_CRAWL_DELAY", MAX_CRAWL_DELAY),
@@ -132,7 +134,8 @@ class RobotsMiddleware:
 
     async def process_request(self, request: Request) -> None:
         """Hold the request until the rules are there; raises `RobotsDisallowed`."""
-        if request.meta.get("dont_obey_robotstxt") or urlsplit(request.url).scheme not in {"http", "https"}:
+        exempt = request.meta.get("dont_obey_robotstxt") or urlsplit(request.url).scheme not in {"http", "https"}
+        if exempt or not self._obey:
             return
         rules = await self._files.of(request.url)
         if rules.allows(request.url, self._user_agent):
@@ -167,5 +170,5 @@ class RobotsMiddleware:
         kept = min(asked, self._max_delay)
         if kept < asked:
             logger.warning("%s asks for %g s between requests; kept are %g s", robots_url, asked, kept)
-        if kept > self._own_delay:
+        if self._obey and kept > self._own_delay:
             slow_down(self._downloader(), urlsplit(robots_url).hostname or "", kept)

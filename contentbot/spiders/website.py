@@ -14,13 +14,13 @@ from scrapy.spiders import SitemapSpider
 from twisted.python.failure import Failure
 
 from contentbot.discovery.links import page_links
-from contentbot.discovery.robots import rules_for_status
 from contentbot.discovery.sitemaps import PageEntry
 from contentbot.discovery.walk import MAX_BYTES, Fetched, SitemapWalk, WalkLimits
 from contentbot.documents import Page
 from contentbot.equipment import Equipment
 from contentbot.frontier import Frontier
 from contentbot.middlewares.failures import why
+from contentbot.middlewares.robots import RobotsMiddleware
 from contentbot.runs import Tally, Visit
 from contentbot.sources.models import WebsiteSource
 from contentbot.sources.scope import Scope
@@ -119,9 +119,8 @@ class WebsiteSpider(SitemapSpider):
         return copy.inward_url(url) if copy else url
 
     async def _sitemaps_of_robots(self) -> list[str]:
-        url = urljoin(self.source.base_url, "/robots.txt")
-        response = await self._fetch(url)
-        return list(rules_for_status(response.status, response.body, response.url).sitemaps())
+        robots = self.crawler.get_downloader_middleware(RobotsMiddleware)
+        return list((await robots.rules(self.source.base_url)).sitemaps()) if robots else []
 
     async def _room(self) -> None:
         scheduler = cast("Scheduler", self.crawler.engine.scheduler)

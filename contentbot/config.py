@@ -52,15 +52,20 @@ def get_settings() -> Settings:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         raise ConfigError(first["msg"], key=f"{PREFIX}{first['loc'][0]}".upper()) from error
-    warn_of_unknown(os.environ)
+    warn_of_unknown(os.environ, Settings, but=(f"{PREFIX}MCP_",))
     return settings
 
 
-def warn_of_unknown(environment: Mapping[str, str]) -> None:
-    """Log every `CONTENTBOT_*` variable that no setting reads, with the nearest one."""
-    known = [PREFIX + name.upper() for name in Settings.model_fields]
+def warn_of_unknown(environment: Mapping[str, str], settings: type[BaseSettings], *, but: tuple[str, ...] = ()) -> None:
+    """Log every variable with the prefix of a settings class that it does not read, with the nearest one.
+
+    Args:
+        but: longer prefixes that belong to other classes.
+    """
+    prefix = settings.model_config.get("env_prefix", "")
+    known = [prefix + name.upper() for name in settings.model_fields]
     for name in sorted(environment):
-        if name.startswith(PREFIX) and name not in known:
+        if name.startswith(prefix) and not name.startswith(but) and name not in known:
             near = process.extractOne(name, known, score_cutoff=80)
             hint = f"did you mean {near[0]}?" if near else f"known: {', '.join(known)}"
             logger.warning("%s is no setting (%s)", name, hint)

@@ -1,0 +1,106 @@
+"""Documents and hits of the index, brought to the size and shape of an answer.
+
+Short fields from outside are put on one line, defanged and capped here, so that neither form of an answer can carry
+them raw. Only the body of `get_post` stays as it is in the structured form: its pages are the document, exactly.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from contentbot.documents import ContentDocument
+from contentbot.index.query import Hit as IndexHit
+from contentbot.index.query import Snippet
+from mcp_server.answers import Hit, ListedPost
+from mcp_server.untrusted import defang, one_line
+
+_TITLE, _NAME, _SECTION, _REVISION, _DAY = 160, 80, 120, 24, len("2026-03-12")
+_CATEGORIES = 8
+_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_ON_ONE_LINE = str.maketrans("\n\t", "  ")
+
+
+def post_fields(document: ContentDocument) -> dict[str, Any]:
+    """Return the fields of `Post` for a document."""
+    return {
+        "id": document.id,
+        "title": one_line(document.title, _TITLE),
+        "url": document.url,
+        "date": document.published_date[:_DAY],
+        "source": document.source,
+        "locale": document.locale,
+        "author": one_line(document.author or ", ".join(document.authors), _NAME),
+        "categories": [one_line(name, _NAME) for name in document.categories[:_CATEGORIES]],
+        "fetched_at": to_the_minute(document.fetched_at),
+        "revision": short_revision(document.revision),
+    }
+
+
+def search_hit(hit: IndexHit, snippet_chars: int) -> Hit:
+    """Return a hit of the index as one of an answer, its snippet cut to about `snippet_chars`."""
+    return Hit(
+        **post_fields(hit.document),
+        section=one_line(" > ".join(_below_title(hit)), _SECTION),
+        anchor=hit.anchor,
+        snippet=marked(hit.snippet, snippet_chars),
+        score=float(f"{hit.score:.4g}"),
+    )
+
+
+def _below_title(hit: IndexHit) -> Sequence[str]:
+    """Return the headings of a hit's section without the page's title, which stands beside them already."""
+    path = hit.heading_path
+    return path[1:] if path and path[0].casefold() == hit.document.title.casefold() else path
+
+
+def listed_post(document: ContentDocument, excerpt_chars: int) -> ListedPost:
+    """Return a document as an item of a list, its excerpt cut to `excerpt_chars`."""
+    excerpt = one_line(document.excerpt, excerpt_chars) if excerpt_chars else ""
+    return ListedPost(**post_fields(document), excerpt=excerpt)
+
+
+def marked(snippet: Snippet, limit: int) -> str:
+    """Return the snippet with its matched words between `**` and `**`, cut around the first of them."""
+    if not limit:
+        return ""
+    # both keep every character in its place, so the marks stay true
+    text = defang(snippet.text).translate(_ON_ONE_LINE)
+    start, end = _window(text, snippet.marks, limit)
+    pieces: list[str] = ["…"] if start else []
+    at = start
+    for low, high in snippet.marks:
+        if at <= low < high <= end:
+            pieces += [text[at:low], "**", text[low:high], "**"]
+            at = high
+    return "".join([*pieces, text[at:end], "…" if end < len(text) else ""])
+
+
+def _window(text: str, marks: Sequence[tuple[int, int]], limit: int) -> tuple[int, int]:
+    """Return the part of the text to show: all, or `limit` characters with the first mark in their first third."""
+    if len(text) <= limit:
+        return 0, len(text)
+    first = marks[0][0] if marks else 0
+    start = max(0, min(first - limit // 3, len(text) - limit))
+    if start and 0 <= (space := text.find(" ", start, first)) - start < 20:
+        start = space + 1
+    end = min(start + limit, len(text))
+    if end < len(text) and (space := text.rfind(" ", start, end)) > max(start, end - 20):
+        end = space
+    return start, end
+
+
+def to_the_minute(moment: str) -> str:
+    """Return an ISO 8601 time in UTC to the minute; what is none stays as it is."""
+    try:
+        parsed = datetime.fromisoformat(moment)
+    except ValueError:
+        return moment
+    return parsed.replace(tzinfo=parsed.tzinfo or UTC).astimezone(UTC).strftime("%Y-%m-%dT%H:%MZ")
+
+
+def short_revision(revision: str) -> str:
+    """Return a commit as git abbreviates it and an entity tag without its quotes."""
+    if _COMMIT.fullmatch(revision):
+        return revision[:12]
+    return one_line(revision.removeprefix("W/").strip('"'), _REVISION)

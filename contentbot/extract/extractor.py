@@ -13,7 +13,8 @@ from contentbot.errors import NoContent
 from contentbot.extract.decode import decode, media_type
 from contentbot.extract.html import base_url, parse_html, remove_invisible
 from contentbot.extract.identity import document_id, name_of
-from contentbot.extract.interim import Metadata, Rendering, read_metadata, render
+from contentbot.extract.interim import Rendering, render
+from contentbot.extract.metadata import Metadata, read_metadata
 from contentbot.extract.region import choose
 from contentbot.extract.rules import ExtractRules
 from contentbot.extract.text import clean, one_line, shorten
@@ -64,7 +65,7 @@ def _document(page: Page, rules: ExtractRules, url: str, metadata: Metadata, ren
         "excerpt": one_line(metadata.excerpt) or shorten(first_paragraph(rendering), EXCERPT_LENGTH),
         "body": clean(rendering.markdown),
         "plain_text": clean(rendering.plain_text),
-        "author": one_line(metadata.authors[0]) if metadata.authors else "",
+        "author": one_line(metadata.author),
         "authors": [one_line(name) for name in metadata.authors],
         "categories": [one_line(name) for name in metadata.categories],
         "site_name": one_line(metadata.site_name),

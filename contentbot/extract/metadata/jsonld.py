@@ -1,0 +1,75 @@
+"""JSON-LD as it is found on pages: read with the faults that it has there."""
+
+import html
+import json
+import re
+from itertools import islice
+from typing import Any
+
+from lxml.html import HtmlElement
+
+_MAX_SCRIPTS = 60
+_MAX_BLOCK = 2_000_000
+_MAX_VALUES = 50
+
+_WRAPPING = re.compile(r"^\s*(?:(?://|/\*)?\s*(?:<!--|<!\[CDATA\[)\s*(?:\*/|//)?|//[^\n]*\n|/\*.*?\*/)\s*", re.DOTALL)
+_STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])', re.DOTALL)
+_ESCAPE = re.compile(r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})?')
+_BETWEEN_VALUES = re.compile(r"[\s;,]*(?=[{\[])")
+
+
+def read_blocks(tree: HtmlElement) -> list[Any]:
+    """Return every JSON value of the page's JSON-LD blocks; a block that can't be read costs itself only."""
+    values: list[Any] = []
+    scripts = (one for one in tree.iter("script") if "ld+json" in (one.get("type") or "").lower())
+    for script in islice(scripts, _MAX_SCRIPTS):
+        values += parse_lenient(script.text or "")
+    return values
+
+
+def parse_lenient(text: str) -> list[Any]:
+    """Read JSON with the faults that pages have.
+
+    Comments and CDATA marks around it, raw control characters in strings, trailing commas and semicolons, wrong
+    escapes, escaped quotes, and several values one after the other.
+    """
+    text = text[:_MAX_BLOCK].lstrip("\ufeff \t\r\n")
+    while match := _WRAPPING.match(text):
+        text = text[match.end() :]
+    for attempt in (_as_is, _without_trailing_commas, _escapes_mended, _entities_decoded):
+        if (repaired := attempt(text)) is not None and (values := _values(repaired)):
+            return values
+    return []
+
+
+def _as_is(text: str) -> str:
+    return text
+
+
+def _without_trailing_commas(text: str) -> str | None:
+    return _STRING_OR_COMMA.sub(lambda match: "" if match[0] == "," else match[0], text) if "," in text else None
+
+
+def _escapes_mended(text: str) -> str | None:
+    if "\\" not in text:
+        return None
+    mended = _ESCAPE.sub(lambda match: match[0] if len(match[0]) > 1 else r"\\", text)
+    return _without_trailing_commas(mended) or mended
+
+
+def _entities_decoded(text: str) -> str | None:
+    return html.unescape(text) if "&quot;" in text or "&#" in text else None
+
+
+def _values(text: str) -> list[Any]:
+    """Return the values that stand at the start of the text, one after the other; none when the first is broken."""
+    decoder, values = json.JSONDecoder(strict=False), list[Any]()
+    match = _BETWEEN_VALUES.match(text)
+    while match and len(values) < _MAX_VALUES:
+        try:
+            value, position = decoder.raw_decode(text, match.end())
+        except (ValueError, RecursionError):
+            break
+        values.append(value)
+        match = _BETWEEN_VALUES.match(text, position)
+    return values

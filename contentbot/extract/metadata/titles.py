@@ -1,0 +1,149 @@
+"""The title of a page: every place that names it is a candidate, the one that the others confirm wins."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit
+
+from contentbot.extract.metadata.graph import Graph
+from contentbot.extract.metadata.head import Head
+from contentbot.extract.metadata.survey import Survey
+from contentbot.extract.metadata.text import clean, letters, words
+
+_SEPARATOR = re.compile(r"\s+(?:[|–—·•»«‹›/~\\-]|::?)+\s+|\s*[|»«]\s*|:\s+")
+_MAX_TITLE = 500
+_NO_TITLE = frozenset(
+    {"undefined", "null", "none", "untitled", "untitled document", "unbenanntes dokument", "loading", "[object object]"}
+)
+# how much the word of each place counts when candidates are compared
+_WEIGHTS = {
+    "h1": 3.0,
+    "og:title": 2.0,
+    "twitter:title": 1.0,
+    "jsonld:headline": 2.5,
+    "jsonld:name": 1.5,
+    "title": 2.0,
+    "itemprop": 1.0,
+}
+# what a candidate has in advance: the heading is what a reader calls the page
+_PRIOR = {
+    "h1": 2.6,
+    "jsonld:headline": 1.4,
+    "og:title": 0.8,
+    "title": 0.6,
+    "jsonld:name": 0.4,
+    "twitter:title": 0.2,
+    "itemprop": 0.6,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """A title and the place it was read from."""
+
+    text: str
+    origin: str
+
+
+def read_title(head: Head, graph: Graph, survey: Survey, site_names: frozenset[str]) -> Title:
+    """Return the page's title without the site's name; empty when the page names none.
+
+    Args:
+        head, graph, survey: what was read from the page.
+        site_names: names of the site, as `letters` writes them.
+    """
+    raw = [one for one in _candidates(head, graph, survey) if one.text.casefold() not in _NO_TITLE]
+    trimmed = [Title(without_site_name(one.text, site_names), one.origin) for one in raw]
+    # a front page may be called like the site: its name is the title when nothing else is left
+    candidates = [one for one in trimmed if letters(one.text) not in site_names] or raw
+    if not candidates:
+        return Title("", "")
+    return max(candidates, key=lambda one: _support(one, candidates))
+
+
+def _candidates(head: Head, graph: Graph, survey: Survey) -> Iterator[Title]:
+    for heading in [*survey.headings(1)][:6]:
+        yield Title(clean(heading.text, _MAX_TITLE), "h1")
+    for key in ("headline", "name"):
+        for text in [*graph.strings(key)][:2]:
+            yield Title(text[:_MAX_TITLE], f"jsonld:{key}")
+    for name in ("og:title", "twitter:title"):
+        if text := head.first(name):
+            yield Title(text[:_MAX_TITLE], name)
+    if head.title:
+        yield Title(head.title[:_MAX_TITLE], "title")
+
+
+def _support(candidate: Title, candidates: list[Title]) -> float:
+    best: dict[str, float] = {}
+    for other in candidates:
+        if other.origin != candidate.origin:
+            agreement = _agreement(candidate.text, other.text)
+            best[other.origin] = max(agreement, best.get(other.origin, 0.0))
+    return _PRIOR[candidate.origin] + sum(_WEIGHTS[origin] * agreement for origin, agreement in best.items())
+
+
+def _agreement(one: str, other: str) -> float:
+    """Return 1 for the same words, less for a share of them; a heading inside a longer title agrees well."""
+    left, right = words(one), words(other)
+    if left == right:
+        return 1.0
+    common = (Counter(left) & Counter(right)).total()
+    return 0.9 * 2 * common / max(1, len(left) + len(right))
+
+
+def without_site_name(title: str, site_names: frozenset[str]) -> str:
+    """Return the title without the site's name at either end, whatever separates it."""
+    for _ in range(3):
+        shorter = _strip_once(title, site_names)
+        if shorter == title:
+            break
+        title = shorter
+    return title
+
+
+def _strip_once(title: str, site_names: frozenset[str]) -> str:
+    separators = [*_SEPARATOR.finditer(title)]
+    for mark in reversed(separators):
+        if letters(title[mark.end() :]) in site_names:
+            return title[: mark.start()].strip() or title
+    for mark in separators:
+        if letters(title[: mark.start()]) in site_names:
+            return title[mark.end() :].strip() or title
+    return title
+
+
+def title_parts(title: str) -> list[str]:
+    """Return the first and the last part of a title with separators; none for a title without."""
+    separators = [*_SEPARATOR.finditer(title)]
+    if not separators:
+        return []
+    return [title[separators[-1].end() :].strip(), title[: separators[0].start()].strip()]
+
+
+def host_label(url: str) -> str:
+    """Return the part of the host that names the site: `open-elements` of www.open-elements.com."""
+    try:
+        labels = (urlsplit(url).hostname or "").removeprefix("www.").split(".")
+    except ValueError:
+        return ""
+    if len(labels) > 2 and labels[-2] in ("co", "com", "org", "ac", "gov", "net", "edu") and len(labels[-1]) == 2:
+        labels.pop()
+    return labels[-2] if len(labels) > 1 else labels[0]
+
+
+def is_host_name(text: str, url: str) -> bool:
+    """Say whether a text is how the host calls itself: `Hiero` of hiero.org, `Open Elements` of open-elements.com."""
+    label, name = letters(host_label(url)), letters(text)
+    host = letters((urlsplit(url).hostname or "").removeprefix("www."))
+    return len(name) > 1 and (name in (label, host) or (len(label) > 3 and name.removeprefix("the") == label))
+
+
+def slug_words(url: str) -> tuple[str, ...]:
+    """Return the words of the last segment of the URL's path."""
+    try:
+        segment = unquote(urlsplit(url).path).rstrip("/").rpartition("/")[2]
+    except ValueError:
+        return ()
+    return words(segment.replace("_", " "))

@@ -1,0 +1,122 @@
+"""`python -m mcp_server`: serve the index over stdio, or over HTTP with `--http`."""
+
+import argparse
+import logging
+import os
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import uvicorn
+
+from contentbot.config import get_settings
+from contentbot.errors import ContentBotError
+from contentbot.index import Index, open_index
+from contentbot.sources.loader import load_sources
+from mcp_server.app import PATH, build_app
+from mcp_server.server import build_server
+from mcp_server.settings import ServerSettings, server_settings
+from mcp_server.toolsets.content import ListedSources
+
+logger = logging.getLogger("mcp_server")
+_LINE = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Serve until the client leaves or a signal comes; returns the exit code."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    try:
+        settings = server_settings(**_given(options))
+        # stdout belongs to the protocol
+        logging.basicConfig(stream=sys.stderr, level=settings.log_level, format=_LINE)
+        config = get_settings()
+        with open_index(options.index or config.index_url, read_only=True) as index:
+            listed = _Listed(config.sources_dir)
+            return _serve_http(index, listed, settings) if options.http else _serve_stdio(index, listed)
+    except ContentBotError as error:
+        parser.exit(1, f"{parser.prog}: {error}\n")
+
+
+class _Listed:
+    """The enabled sources of a folder, read at every call. One that cannot be read lists none and is logged once."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._problem = folder, ""
+
+    def __call__(self) -> Mapping[str, str]:
+        try:
+            sources = load_sources(self._folder)
+        except ContentBotError as error:
+            if str(error) != self._problem:
+                self._problem = str(error)
+                logger.warning("The source files cannot be read; only indexed sources are known. %s", error)
+            return {}
+        return {name: source.title for name, source in sources.items() if source.enabled}
+
+
+def _serve_stdio(index: Index, listed: ListedSources) -> int:
+    server = build_server(index, listed=listed)
+
+    def leave(_number: int, _frame: FrameType | None) -> None:
+        # a thread waits in a read of stdin that nothing can cancel; the index is open for reading only
+        os._exit(0)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, leave)
+    server.run("stdio")
+    return 0
+
+
+def _serve_http(index: Index, listed: ListedSources, settings: ServerSettings) -> int:
+    app = build_app(build_server(index, listed=listed), index, settings=settings, listed=listed)
+    config = uvicorn.Config(
+        app,
+        host=settings.host,
+        port=settings.port,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=settings.shutdown_seconds,
+    )
+    # uvicorn raises the signal again once it has shut down; by then all is done
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda _number, _frame: None)
+    socket = config.bind_socket()
+    host, port = socket.getsockname()[:2]
+    logger.info("MCP endpoint: http://%s:%d%s", f"[{host}]" if ":" in host else host, port, PATH)
+    uvicorn.Server(config).run(sockets=[socket])
+    return 0
+
+
+def _given(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the settings that were given as options; the others come from the environment."""
+    return {name: value for name in ServerSettings.model_fields if (value := getattr(options, name, None)) is not None}
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m mcp_server", description="Serve the index to agents over MCP.")
+    add = parser.add_argument
+    add("--http", action="store_true", help="serve streamable HTTP at /mcp instead of stdio")
+    add("--host", help="address to listen on (default 127.0.0.1)")
+    add("--port", type=int, help="port to listen on (default 8000; 0 lets the system choose)")
+    add(
+        "--allowed-host", dest="allowed_hosts", action="append", metavar="NAME", help="name clients reach the server by"
+    )
+    add(
+        "--allowed-origin",
+        dest="allowed_origins",
+        action="append",
+        metavar="ORIGIN",
+        help="origin whose pages may call",
+    )
+    add("--index", metavar="URL", help="index to serve, such as tantivy:data/index (default CONTENTBOT_INDEX_URL)")
+    add("--log-level", choices=["DEBUG", "INFO", "WARNING", "ERROR"], help="what goes to stderr (default INFO)")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -63,12 +63,12 @@ MAGIC = (
 )
 SNIFFED = 4096
 _HTML_START = re.compile(
-    rb"(?:\s|<!--.*?-->|<\?xml[^>]*>)*<(?:!doctype\s+html|html|head|body|title|meta|script|style|link|h1|div|p|main|"
+    rb"(?>\s+|<!--.*?-->|<\?xml[^>]*>)*+<(?:!doctype\s+html|html|head|body|title|meta|script|style|link|h1|div|p|main|"
     rb"article|section|table|a|br|iframe|font)\b",
     re.IGNORECASE | re.DOTALL,
 )
 _XHTML_START = re.compile(
-    rb"(?:\s|<!--.*?-->|<\?.*?\?>|<!doctype[^>]*>)*<(?:html|\w+:html)\b", re.IGNORECASE | re.DOTALL
+    rb"(?>\s+|<!--.*?-->|<\?.*?\?>|<!doctype[^>]*>)*+<(?:html|\w+:html)\b", re.IGNORECASE | re.DOTALL
 )
 
 # labels of https://encoding.spec.whatwg.org/#names-and-labels that Python and w3lib do not know
@@ -243,7 +243,7 @@ def _detect(body: bytes) -> str:
     if wide := _without_mark(body):
         return wide
     # detection looks at samples; markup is ASCII and tells nothing
-    sample = re.sub(rb"<[^>]*>|[\x00-\x7f]{80,}", b" ", body)[: 64 << 10]
+    sample = re.sub(rb"<[^<>]*>|[\x00-\x7f]{80,}", b" ", body[: 1 << 20])[: 64 << 10]
     best = from_bytes(sample).best()
     return (best and lookup(best.encoding)) or "cp1252"
 

@@ -11,9 +11,11 @@ from contentbot import __version__
 from contentbot.documents import ContentDocument, Heading, Page, document_key
 from contentbot.errors import NoContent
 from contentbot.extract.decode import decode, media_type
-from contentbot.extract.html import base_url, parse_html, remove_invisible
+from contentbot.extract.hidden import remove_invisible
+from contentbot.extract.html import base_url, parse_html
 from contentbot.extract.identity import document_id, name_of
-from contentbot.extract.interim import Rendering, render
+from contentbot.extract.mainpart import kind_of
+from contentbot.extract.markdown import Rendering, render
 from contentbot.extract.metadata import Metadata, read_metadata
 from contentbot.extract.region import choose
 from contentbot.extract.rules import ExtractRules
@@ -49,8 +51,9 @@ def render_body(tree: HtmlElement, page: Page, rules: ExtractRules) -> Rendering
         NoContent: `empty_text` when no text is left.
     """
     links_from = base_url(tree, page.final_url)
+    kind = kind_of(tree)
     remove_invisible(tree)
-    region = choose(tree, rules.source)
+    region = choose(tree, rules.source, url=page.final_url, kind=kind)
     rendering = render(region.nodes, base_url=links_from)
     if not rendering.plain_text.strip():
         raise NoContent("empty_text", "no text is left after boilerplate")

@@ -1,10 +1,10 @@
-"""HTML text to a tree that is safe to walk, and the removal of what no reader sees.
+"""HTML text to a tree that is safe to walk.
 
 Limits are checked before work is spent: whatever is over one of them raises `LimitExceeded` with the measured value.
+The parser, libxml2, ends quietly with an empty tree where it meets a limit of its own; that is told apart here.
 """
 
 import re
-from typing import cast
 from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
@@ -14,16 +14,26 @@ from contentbot.errors import LimitExceeded, NoContent
 from contentbot.extract.rules import Limits
 
 # scripts that carry content: structured data and formulas
-_KEPT_SCRIPT = re.compile(r"ld\+json|math/(?:tex|mml|asciimath)", re.IGNORECASE)
-_QUOTED = r"""(?:"[^"]*"|'[^']*'|[^'">])*"""
-# scripts, styles and comments in one pass; ordinary tags are matched too, so that markup in attributes is skipped
+_KEPT_SCRIPT = re.compile(r"ld\+json|math/", re.IGNORECASE)
+_MAX_KEPT_SCRIPT = 1 << 20
+# never past the next `<`, or the time would grow with the square of a page of unclosed tags
+_ATTRIBUTES = r"""(?:"[^"]*"|'[^']*'|[^'"<>])*+"""
+# comments, scripts and styles in one pass; other tags are matched as well, so that markup in attributes is stepped over
 _INVISIBLE = re.compile(
-    rf"<!--.*?(?:-->|--!>|\Z)|<(script|style)\b({_QUOTED})>?.*?(?:</\1\s*>|\Z)|<[a-z]{_QUOTED}>",
+    rf"<!--(?:-?>|.*?(?:--!?>|\Z))|<(script|style)\b({_ATTRIBUTES})(?:>|\Z).*?(?:</\1(?=[\s/>])[^<>]*>|\Z)|<[a-z]{_ATTRIBUTES}>",
     re.IGNORECASE | re.DOTALL,
 )
 _START_TAG = re.compile(r"<[a-zA-Z]")
+_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
+# above this length the pass over the text is cheaper than a tree with all the inline state of an application
 _LARGE = 256 << 10
-_MAX_KEPT_SCRIPT = 1 << 20
+# the depth up to which libxml2 goes unless it is told that a document may be huge
+_USUAL_DEPTH = 256
+_VOID = frozenset(
+    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"]
+)
+_SELF_CLOSED = re.compile(r"""<([a-zA-Z][\w:-]*)((?:"[^"]*"|'[^']*'|[^'"<>/])*)/>""")
+_CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 
 
 def parse_html(text: str, limits: Limits) -> HtmlElement:
@@ -33,18 +43,23 @@ def parse_html(text: str, limits: Limits) -> HtmlElement:
         LimitExceeded: `too_many_bytes`, `too_many_nodes`, `too_deep` or `too_many_table_rows`, with the measure.
         NoContent: `empty_page` when there is nothing to parse.
     """
-    if len(text) > _LARGE:
+    if len(text) > _LARGE or text.count("<") > limits.max_nodes:
         text = drop_invisible(text)
-    _check(
-        "too_many_bytes", len(text.encode("utf-8", "replace")) if len(text) > _LARGE else len(text), limits.max_bytes
-    )
+    body = text.encode("utf-8", "replace")
+    check("too_many_bytes", len(body), limits.max_bytes)
     if text.count("<") > limits.max_nodes:
-        _check("too_many_nodes", len(_START_TAG.findall(text)), limits.max_nodes)
+        check("too_many_nodes", len(_START_TAG.findall(text)), limits.max_nodes)
     if not text.strip():
         raise NoContent("empty_page", "the answer has no body")
-    tree = _parse(text, limits)
-    _check_shape(tree, limits)
+    tree = _parse(body, text, limits)
+    _check_tables(tree, limits)
     return tree
+
+
+def xhtml_to_html(text: str) -> str:
+    """Spell XHTML so that an HTML parser reads it alike: `<script/>` and its like are closed, CDATA becomes text."""
+    text = _CDATA.sub(lambda match: match[1].replace("&", "&amp;").replace("<", "&lt;"), text)
+    return _SELF_CLOSED.sub(lambda tag: tag[0] if tag[1].lower() in _VOID else f"<{tag[1]}{tag[2]}></{tag[1]}>", text)
 
 
 def drop_invisible(text: str) -> str:
@@ -58,86 +73,75 @@ def _kept(match: re.Match[str]) -> str:
         return ""
     if match[1] is None:
         return whole
-    return whole if _KEPT_SCRIPT.search(match[2]) and len(whole) <= _MAX_KEPT_SCRIPT else " "
+    return whole if _KEPT_SCRIPT.search(match[2]) and len(whole) <= _MAX_KEPT_SCRIPT else ""
 
 
-def _parse(text: str, limits: Limits) -> HtmlElement:
-    parser = HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
-    try:
-        tree = document_fromstring(text.encode("utf-8", "replace"), parser=parser)
-    except etree.ParserError as error:
-        raise NoContent("empty_page", "the page has no element at all") from error
-    # libxml2 ends quietly with an empty tree where the nesting is deeper than it supports
-    if any(entry.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for entry in parser.error_log):
-        raise LimitExceeded("too_deep", f"nested deeper than the parser supports; the limit is {limits.max_depth}")
-    return tree
-
-
-def _check(reason: str, measured: int, limit: int) -> None:
+def check(reason: str, measured: int, limit: int) -> None:
+    """Raise `LimitExceeded` when a measure is over its limit."""
     if measured > limit:
         raise LimitExceeded(reason, f"{measured:,} over the limit of {limit:,}")
 
 
-def _check_shape(tree: HtmlElement, limits: Limits) -> None:
-    nodes = depth = deepest = 0
+def _parse(body: bytes, text: str, limits: Limits) -> HtmlElement:
+    tree, complete = _tree_of(body, huge=False)
+    if not complete:
+        tree, complete = _tree_of(body, huge=True)
+        check("too_deep", depth(tree) if complete else _nesting(text), limits.max_depth)
+    elif limits.max_depth < _USUAL_DEPTH:
+        check("too_deep", depth(tree), limits.max_depth)
+    if not complete:
+        raise LimitExceeded("too_deep", "over what the parser supports")
+    return tree
+
+
+def _tree_of(body: bytes, *, huge: bool) -> tuple[HtmlElement, bool]:
+    """Return the tree, and whether the parser read to the end."""
+    parser = HTMLParser(encoding="utf-8", huge_tree=huge, remove_comments=True, remove_pis=True)
+    try:
+        tree = document_fromstring(body, parser=parser)
+    except etree.ParserError as error:
+        raise NoContent("empty_page", "the page has no element at all") from error
+    limit = etree.ErrorTypes.ERR_RESOURCE_LIMIT
+    return tree, all(entry.type != limit for entry in parser.error_log)
+
+
+def depth(tree: HtmlElement) -> int:
+    """Return how many elements the deepest one is nested in, itself included."""
+    level = deepest = 0
     for event, _ in etree.iterwalk(tree, events=("start", "end")):
-        if event == "start":
-            nodes += 1
-            depth += 1
-            deepest = max(deepest, depth)
-        else:
-            depth -= 1
-    _check("too_many_nodes", nodes, limits.max_nodes)
-    _check("too_deep", deepest, limits.max_depth)
-    for table in tree.iter("table"):
-        _check("too_many_table_rows", sum(1 for _ in table.iter("tr")), limits.max_table_rows)
+        level += 1 if event == "start" else -1
+        deepest = max(deepest, level)
+    return deepest
+
+
+def _nesting(text: str) -> int:
+    """Estimate the depth of markup that is too deep for the parser."""
+    level = deepest = 0
+    for closing, name in _TAG.findall(text):
+        if name.lower() not in _VOID:
+            level = max(0, level - 1) if closing else level + 1
+            deepest = max(deepest, level)
+    return deepest
+
+
+def _check_tables(tree: HtmlElement, limits: Limits) -> None:
+    if sum(1 for _ in tree.iter("tr")) > limits.max_table_rows:
+        for table in tree.iter("table"):
+            rows = len(table.xpath("./tr | ./*[self::thead or self::tbody or self::tfoot]/tr"))
+            check("too_many_table_rows", rows, limits.max_table_rows)
 
 
 def base_url(tree: HtmlElement, url: str) -> str:
     """Return what relative links are relative to: the first real `<base href>`, if it is a web address, else `url`."""
     for base in tree.iter("base"):
         if href := (base.get("href") or "").strip():
-            joined = urljoin(url, href)
+            joined = _joined(url, href)
             return joined if urlsplit(joined).scheme in {"http", "https"} else url
     return url
 
 
-_HIDDEN = etree.XPath(
-    "//*[@hidden or @aria-hidden='true' or contains(@style, 'display') or contains(@style, 'visibility')]"
-)
-_HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))\b", re.IGNORECASE)
-
-
-def remove_invisible(tree: HtmlElement) -> None:
-    """Remove from a tree, in place, what no reader sees: scripts, hidden text, form controls."""
-    for element in [
-        *tree.iter("script", "style", "template", "svg", "input", "select", "button", "textarea", "noscript")
-    ]:
-        remove(element)
-    for element in find(_HIDDEN, tree):
-        if element.getparent() is not None and _is_hidden(element):
-            remove(element)
-
-
-def _is_hidden(element: HtmlElement) -> bool:
-    return (
-        "hidden" in element.attrib
-        or element.get("aria-hidden") == "true"
-        or bool(_HIDING_STYLE.search(element.get("style", "")))
-    )
-
-
-def find(xpath: etree.XPath, tree: HtmlElement) -> list[HtmlElement]:
-    """Return the elements that an expression selects, in document order."""
-    return cast("list[HtmlElement]", xpath(tree))
-
-
-def remove(element: HtmlElement) -> None:
-    """Take an element out of its tree; the text behind it stays."""
-    if element.getparent() is not None:
-        element.drop_tree()
-
-
-def text_length(element: HtmlElement) -> int:
-    """Count the characters of an element's text, white space left out."""
-    return sum(len(piece) for text in element.itertext() for piece in text.split())
+def _joined(url: str, href: str) -> str:
+    try:
+        return urljoin(url, href)
+    except ValueError:  # such as a bracket that opens no IPv6 address
+        return url

@@ -1,67 +1,95 @@
 """Which part of a page is its content: the source's selectors, else what the extractor trafilatura keeps."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from cssselect import HTMLTranslator
 from lxml import etree
 from lxml.html import HtmlElement
 
-from contentbot.extract.html import find, remove
+from contentbot.extract.boilerplate import content_of, remove_consent
+from contentbot.extract.mainpart import PageKind, main_part
+from contentbot.extract.tree import find, has_text, outermost, remove, text_length
 from contentbot.sources.models import WebsiteSource
+
+# a page of which trafilatura would keep less than this share is taken whole, minus boilerplate: on 300 pages of a
+# public benchmark this gave a word F1 of .834 (without .807, trafilatura's own text .822), for articles .923 both ways
+LEAST_SHARE = {PageKind.ARTICLE: 0.15, PageKind.FORUM: 0.6, PageKind.OTHER: 0.6}
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
     """The elements that hold a page's content, in document order, none inside another.
 
-    `chosen_by` is the selector that matched, or `trafilatura`, `boilerplate removal`.
+    Attributes:
+        chosen_by: the selector that matched, else `trafilatura` or `boilerplate removal`.
+        tried: how many elements each selector of the source matched, up to the one that won.
+        excluded: how many elements each `content-exclude` took out.
     """
 
     nodes: Sequence[HtmlElement]
     chosen_by: str
+    tried: Mapping[str, int] = field(default_factory=dict)
+    excluded: Mapping[str, int] = field(default_factory=dict)
 
 
-@lru_cache(maxsize=512)
-def compiled(selector: str) -> etree.XPath:
-    """Return a CSS selector as a compiled XPath over the whole tree."""
-    return etree.XPath(HTMLTranslator().css_to_xpath(selector))
+def choose(tree: HtmlElement, source: WebsiteSource, *, url: str, kind: PageKind) -> Region:
+    """Return the region of a page by the rules of its source. The tree is used up.
+
+    A selector that matches a part of the page is obeyed to the letter; for `body` and `html` the boilerplate goes.
+    Where no selector matches any text, the choice is automatic, as for a source without selectors.
+    """
+    remove_consent(tree)
+    excluded = exclude(tree, source.content_exclude)
+    nodes, chosen_by, tried = select(tree, source.content_selector)
+    if not nodes:
+        part, chosen_by = automatic(tree, url, kind)
+        nodes = [part]
+    elif len(nodes) == 1 and nodes[0].tag in {"html", "body"}:
+        nodes = [content_of(tree)]
+    return Region(nodes, chosen_by, tried, excluded)
 
 
-def select(tree: HtmlElement, selectors: Sequence[str]) -> Region | None:
-    """Return what the first selector matches that matches any text; None when none does."""
+def select(tree: HtmlElement, selectors: Sequence[str]) -> tuple[list[HtmlElement], str, dict[str, int]]:
+    """Return what the first selector that matches any text matches, that selector, and the matches of all tried."""
+    tried = {}
     for selector in selectors:
         matched = outermost(find(compiled(selector), tree))
+        tried[selector] = len(matched)
         if any(has_text(node) for node in matched):
-            return Region(matched, selector)
-    return None
+            return matched, selector, tried
+    return [], "", tried
 
 
 def exclude(tree: HtmlElement, selectors: Sequence[str]) -> dict[str, int]:
     """Remove from the tree what the selectors match; return how many elements each one removed."""
     removed = {}
     for selector in selectors:
-        matched = find(compiled(selector), tree)
+        matched = outermost(find(compiled(selector), tree))
         for node in matched:
-            remove(node)
+            remove(node, separate=True)
         removed[selector] = len(matched)
     return removed
 
 
-def outermost(nodes: Sequence[HtmlElement]) -> list[HtmlElement]:
-    """Leave out the elements that are inside another one of the list."""
-    chosen = set(nodes)
-    return [node for node in nodes if not any(ancestor in chosen for ancestor in node.iterancestors())]
+def automatic(tree: HtmlElement, url: str, kind: PageKind) -> tuple[HtmlElement, str]:
+    """Return the content of a page that no selector describes, and what chose it.
+
+    Trafilatura is made for articles. Landing pages, products and listings, of which it keeps a fraction, are taken
+    whole, minus boilerplate.
+    """
+    whole = content_of(deepcopy(tree))
+    part = main_part(tree, url, forum=kind is PageKind.FORUM)
+    if part is None:
+        return whole, "boilerplate removal"
+    if text_length(part) < LEAST_SHARE[kind] * text_length(whole):
+        return whole, "boilerplate removal"
+    return part, "trafilatura"
 
 
-def has_text(node: HtmlElement) -> bool:
-    """Say whether an element holds any text besides whitespace."""
-    return any(text.strip() for text in node.itertext())
-
-
-def choose(tree: HtmlElement, source: WebsiteSource) -> Region:
-    """Return the region of a page by the rules of its source; what `content-exclude` names is gone from it."""
-    exclude(tree, source.content_exclude)
-    body = tree.find("body")
-    return select(tree, source.content_selector) or Region([tree if body is None else body], "body")
+@lru_cache(maxsize=512)
+def compiled(selector: str) -> etree.XPath:
+    """Return a CSS selector as a compiled XPath over the whole tree."""
+    return etree.XPath(HTMLTranslator().css_to_xpath(selector))

@@ -1,0 +1,263 @@
+"""Removal of what a page holds and no reader sees: machinery, hidden text, form controls.
+
+Text that a reader cannot see is no content, and it is where instructions to agents are hidden. The reader is one with
+a desktop screen who may press a button: closed `<details>` and panels that a visible control opens stay. Judged are
+attributes, inline styles and the class names of common style sheets; style sheets themselves are not read.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from lxml import etree
+from lxml.html import HtmlElement
+
+from contentbot.extract.tree import find, remove, text_length
+
+_MACHINERY = ("script", "style", "template", "svg", "canvas", "object", "embed", "datalist", "progress", "meter", "rp")
+_CONTROLS = ("button", "input", "select", "textarea", "option")
+# a button in one of these is the way to write a heading that opens its section
+_LABELLED = ("h1", "h2", "h3", "h4", "h5", "h6", "summary", "dt")
+_MATH_SCRIPT = re.compile(r"^\s*math/", re.IGNORECASE)
+
+# a first look, cheap enough for every element
+_SUSPECT_NAME = re.compile(r"hid|none|sr-|reader|invisible|visible-", re.IGNORECASE)
+_SUSPECT_STYLE = re.compile(r"display|visib|left|right|top|bottom|clip|font-size|indent|color|height", re.IGNORECASE)
+_STYLE_HIDES = re.compile(
+    r"display\s*:\s*none"
+    r"|visibility\s*:\s*(?:hidden|collapse)"
+    r"|(?:^|;)\s*(?:left|right|top|bottom|margin-left|margin-top|text-indent)\s*:\s*-\s*\d{3,}"
+    r"|clip\s*:\s*rect\(\s*(?:[01](?:px)?[\s,]+){3}[01](?:px)?\s*\)"
+    r"|clip-path\s*:\s*(?:inset\(\s*(?:50|100)%|circle\(\s*0)"
+    r"|(?:^|;)\s*color\s*:\s*transparent(?!.*(?:background-clip|text-shadow))",
+    re.IGNORECASE,
+)
+# these hide the element's own text only as far as nothing inside asks for a size of its own
+_STYLE_SHRINKS = re.compile(
+    r"(?:^|;)\s*(?:font-size\s*:\s*0*(?:\.0+|[01](?:\.\d+)?px|0(?:em|rem|pt|%)?)\s*(?:;|$|!)"
+    r"|(?:max-)?height\s*:\s*[01](?:px)?\s*(?:;|$|!)(?=.*overflow\s*:\s*hidden)"
+    r"|overflow\s*:\s*hidden.*?(?:max-)?height\s*:\s*[01](?:px)?\s*(?:;|$|!))",
+    re.IGNORECASE,
+)
+# for readers of screen readers only: "Skip to content", "opens in a new window", labels of icons
+_SCREEN_READER = re.compile(
+    r"(?:^|\s)(?:sr-only|visually-?hidden|screen-reader(?:-text|-only)?|show-for-sr|a11y-hidden|element-invisible|"
+    r"[us]-(?:visually-)?hidden|hidden-visually)(?:\s|$)",
+    re.IGNORECASE,
+)
+_SHOWN_AGAIN = re.compile(r"(?:^|\s)(?:sm|md|lg|xl):not-sr-only(?:\s|$)")
+_HIDDEN_NAME = re.compile(
+    r"(?:^|\s)(?:hide|is-hidden|display-none|hidden-(?:md|lg|desktop)|is-hidden-(?:desktop|tablet))(?:\s|$)"
+)
+_MOBILE_NAME = re.compile(r"(?:^|\s)visible-(?:xs|sm|mobile)(?:-\w+)*(?:\s|$)")
+_WIDE_NAME = re.compile(r"(?:^|\s)visible-(?:md|lg|xl|desktop)(?:-\w+)*(?:\s|$)")
+# `hidden lg:block` (Tailwind) and `d-none d-lg-block` (Bootstrap): what holds on a wide screen counts
+_DISPLAY = re.compile(
+    r"(?:^|\s)(?:(?P<screen>sm|md|lg|xl):|d-(?:(?P<size>sm|md|lg|xl)-)?)?"
+    r"(?P<value>hidden|none|block|inline|flex|grid|inline-block|inline-flex|inline-grid|table|table-row|table-cell|contents|flow-root)"
+    r"(?=\s|$)"
+)
+# the longest text of a `<noscript>` that says no more than that a script is needed
+_PLEA = 200
+_WIDTHS = ("", "sm", "md", "lg", "xl")
+# what opens another part of the page
+_CONTROL = etree.XPath("//*[@aria-controls or @data-target or @data-bs-target or @role='tab' and @href]")
+_NEVER_A_PANEL = frozenset(["nav", "dialog", "menu", "form"])
+_POPUPS = frozenset(["dialog", "alertdialog", "menu", "navigation", "search", "listbox", "tooltip"])
+
+
+def remove_invisible(tree: HtmlElement) -> Counter[str]:
+    """Remove from a tree, in place, what no reader sees; return how many elements went, by reason."""
+    removed: Counter[str] = Counter()
+    removed["machinery"] = _remove_machinery(tree)
+    _restore_lazy_images(tree)
+    removed["hidden"] = _remove_hidden(tree)
+    removed["form"] = _remove_forms(tree)
+    removed["noscript"] = _remove_noscript(tree)
+    return removed
+
+
+def _remove_machinery(tree: HtmlElement) -> int:
+    count = 0
+    for element in list(tree.iter(*_MACHINERY)):
+        if element.tag == "script" and _MATH_SCRIPT.match(element.get("type") or ""):
+            continue
+        remove(element)
+        count += 1
+    # the text inside is for browsers that know no such element
+    for element in tree.iter("audio", "video", "iframe"):
+        element.text = None
+        for child in list(element.iterchildren("p", "a", "div", "span")):
+            remove(child)
+    return count
+
+
+def _restore_lazy_images(tree: HtmlElement) -> None:
+    """Give an image that waits for a script the one that its `<noscript>` twin shows."""
+    for fallback in list(tree.iter("noscript")):
+        images = list(fallback.iter("img"))
+        if len(images) != 1 or text_length(fallback):
+            continue
+        twin = fallback.getprevious()
+        parent = fallback.getparent()
+        if twin is not None and twin.tag == "img" and (twin.get("src") or "data:").startswith("data:"):
+            remove(twin)
+        elif parent is None or any(img is not images[0] for img in parent.iter("img")):
+            continue
+        images[0].tail = fallback.tail
+        fallback.tail = None
+        fallback.getparent().replace(fallback, images[0])
+
+
+def _remove_noscript(tree: HtmlElement) -> int:
+    """Drop `<noscript>`, except where a page has no other text and this one is more than a plea to enable scripts."""
+    fallbacks = list(tree.iter("noscript", "noframes"))
+    length = sum(map(text_length, fallbacks))
+    if length > _PLEA and text_length(_body(tree)) == length:
+        for element in fallbacks:
+            element.tag = "div"
+        return 0
+    for element in fallbacks:
+        remove(element)
+    return len(fallbacks)
+
+
+def _remove_hidden(tree: HtmlElement) -> int:
+    suspects = [element for element in tree.iter("*") if _is_suspect(element)]
+    if not suspects:
+        return 0
+    reachable = set(_reachable(tree))
+    # decided before anything is removed: some elements are judged by their neighbours
+    candidates = [element for element in suspects if _is_removable(element, reachable)]
+    whole = text_length(_body(tree)) - sum(map(text_length, tree.iter("noscript")))
+    doomed = [element for element in candidates if not _holds_the_page(element, whole)]
+    for element in doomed:
+        remove(element)
+    return len(doomed)
+
+
+def _is_suspect(element: HtmlElement) -> bool:
+    get = element.get
+    return bool(
+        ((names := get("class")) and _SUSPECT_NAME.search(names))
+        or ((style := get("style")) and _SUSPECT_STYLE.search(style))
+        or get("hidden") is not None
+        or get("aria-hidden")
+        or get("popover") is not None
+        or element.tag == "dialog"
+    )
+
+
+def _is_removable(element: HtmlElement, reachable: set[str]) -> bool:
+    if element.tag in {"html", "body", "head"} or not _hides(element):
+        return False
+    return element.get("id") not in reachable or _is_popup(element)
+
+
+def _hides(element: HtmlElement) -> bool:
+    attributes = element.attrib
+    if attributes.get("hidden", "until-found").lower() != "until-found":
+        return True
+    if "popover" in attributes or (element.tag == "dialog" and "open" not in attributes):
+        return True
+    if attributes.get("aria-hidden", "").lower() == "true":
+        return True
+    style = attributes.get("style", "")
+    if style and (_STYLE_HIDES.search(style) or (_STYLE_SHRINKS.search(style) and not _sets_size(element))):
+        return next(element.iter("math"), None) is None
+    return _class_hides(element, attributes.get("class", ""))
+
+
+def _sets_size(element: HtmlElement) -> bool:
+    return any(child.get("style") or child.get("class") for child in element.iterdescendants("*"))
+
+
+def _class_hides(element: HtmlElement, names: str) -> bool:
+    if not names:
+        return False
+    if _SCREEN_READER.search(names):
+        return not _SHOWN_AGAIN.search(names) and not _speaks_for_a_neighbour(element)
+    if _HIDDEN_NAME.search(names) or (_MOBILE_NAME.search(names) and not _WIDE_NAME.search(names)):
+        return True
+    return _display_on_wide_screens(names) in {"hidden", "none"}
+
+
+def _display_on_wide_screens(names: str) -> str:
+    if "hidden" not in names and "none" not in names:
+        return ""
+    by_width: dict[str, str] = {}
+    for match in _DISPLAY.finditer(names):
+        # a bare `none` is nobody's class; `d-none` is
+        if match["value"] != "none" or match[0].strip().startswith("d-"):
+            by_width[match["screen"] or match["size"] or ""] = match["value"]
+    return next((by_width[width] for width in reversed(_WIDTHS) if width in by_width), "")
+
+
+def _speaks_for_a_neighbour(element: HtmlElement) -> bool:
+    """Say whether the text stands for one beside it that is cut into pieces and hidden from screen readers."""
+    parent = element.getparent()
+    return parent is not None and any(
+        child.get("aria-hidden") == "true" and text_length(child) > 0 for child in parent if child is not element
+    )
+
+
+def _reachable(tree: HtmlElement) -> Iterator[str]:
+    """Yield the ids of parts that a visible control opens: tabs, accordions."""
+    for control in find(_CONTROL, tree):
+        if _hides(control) or not (text_length(control) or control.get("aria-label")):
+            continue
+        for name in ("aria-controls", "data-target", "data-bs-target", "href"):
+            yield from control.get(name, "").replace("#", " ").split()
+
+
+def _is_popup(element: HtmlElement) -> bool:
+    return (
+        element.tag in _NEVER_A_PANEL
+        or element.get("role") in _POPUPS
+        or "popover" in element.attrib
+        or next(element.iter("nav"), None) is not None
+    )
+
+
+def _holds_the_page(element: HtmlElement, whole: int) -> bool:
+    """Say whether hiding the element would leave nothing: pages that a script reveals, or that lie under a dialog.
+
+    `aria-hidden` hides from screen readers only, so there half of the text is enough; elsewhere it has to be all.
+    """
+    length = text_length(element)
+    if length == 0:
+        return False
+    return 2 * length > whole if element.get("aria-hidden") and not element.get("style") else length == whole
+
+
+def _remove_forms(tree: HtmlElement) -> int:
+    """Remove forms and controls; a form that wraps the page, and a heading's button, keep their text."""
+    count = 0
+    forms = [form for form in tree.iter("form") if next(form.iter(*_CONTROLS), None) is not None]
+    whole = text_length(_body(tree)) if forms else 0
+    for form in forms:
+        if not _wraps(form, whole):
+            remove(form)
+            count += 1
+    for control in list(tree.iter(*_CONTROLS)):
+        if control.getparent() is None or _is_task(control):
+            continue
+        if control.tag == "button" and next(control.iterancestors(*_LABELLED), None) is not None:
+            control.drop_tag()
+        else:
+            remove(control, separate=True)
+    return count
+
+
+def _is_task(control: HtmlElement) -> bool:
+    """Say whether a control is the tick box of a task list."""
+    return control.get("type") == "checkbox" and next(control.iterancestors("li"), None) is not None
+
+
+def _wraps(form: HtmlElement, whole: int) -> bool:
+    return next(form.iter("h1", "article", "main"), None) is not None or 2 * text_length(form) > whole
+
+
+def _body(tree: HtmlElement) -> HtmlElement:
+    body = tree.find("body")
+    return tree if body is None else body

@@ -1,0 +1,26 @@
+"""Compressed answers, with a limit that counts while inflating."""
+
+from scrapy import Request, Spider
+from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http import Response
+
+
+class BodyTooLarge(IgnoreRequest):
+    """The body is over the source's `max-body-bytes` once it is inflated."""
+
+
+class InflateMiddleware(HttpCompressionMiddleware):
+    """Scrapy's own inflating, which stops at the limit, with an error that can be told from others."""
+
+    def process_response(
+        self,
+        request: Request,
+        response: Response,
+        spider: Spider | None = None,  # noqa: ARG002 - as Scrapy declares it, and never passes it
+    ) -> Request | Response:
+        """Inflate the body; raises `BodyTooLarge` as soon as the limit is reached."""
+        try:
+            return super().process_response(request, response)
+        except IgnoreRequest as error:
+            raise BodyTooLarge(f"inflates to more than {self._max_size} bytes") from error

@@ -1,0 +1,94 @@
+"""The counting of a run, and what a request carries on its way."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from contentbot.runs.record import SkippedPage
+
+# Addresses that the source's own rules leave out: part of every healthy run, and no fault of a page.
+LEFT_OUT = frozenset({"off_site", "not_included", "excluded", "duplicate"})
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One listed page on its way: where it was listed, and the cleaned addresses its redirects led over so far.
+
+    `included` says that the page's scope is settled. Without it only the answer's redirect matters, so its body is not
+    downloaded. `depth` counts links from the base URL; sitemap entries are at 0. `for_links` marks the page where
+    following links begins: it is read even when it is not itself in scope.
+    """
+
+    listed: str
+    included: bool
+    lastmod: str = ""
+    depth: int = 0
+    hops: tuple[str, ...] = ()
+    for_links: bool = False
+
+    @property
+    def url(self) -> str:
+        """The cleaned address that is requested now."""
+        return self.hops[-1] if self.hops else self.listed
+
+    @property
+    def chain(self) -> tuple[str, ...]:
+        """Every cleaned address of this visit, the listed one first."""
+        return (self.listed, *self.hops)
+
+    def redirected(self, url: str, *, included: bool) -> "Visit":
+        """Return the visit one hop on."""
+        return replace(self, hops=(*self.hops, url), included=included)
+
+
+class Tally:
+    """Counts a run while it happens.
+
+    Args:
+        on_count: told every increment as (name, by), for live statistics.
+        pages_per_reason: how many skipped addresses of one reason are kept by name.
+    """
+
+    def __init__(self, on_count: Callable[[str, int], object] | None = None, *, pages_per_reason: int = 100) -> None:
+        self._on_count = on_count or (lambda _name, _by: None)
+        self._pages_per_reason = pages_per_reason
+        self.counts: Counter[str] = Counter()
+        self.skipped: Counter[str] = Counter()
+        self.skipped_pages: list[SkippedPage] = []
+        self.failed_sitemaps: list[SkippedPage] = []
+        self.current_url = ""
+        self.listing_done = False
+        self.error = ""
+        self.finish_reason = ""
+
+    @property
+    def discovery_complete(self) -> bool:
+        """Whether everything that lists pages was read to its end."""
+        return self.listing_done and not self.failed_sitemaps and not self.error
+
+    @property
+    def done(self) -> int:
+        """Pages that need no more work: indexed ones and those skipped for a fault."""
+        return self.counts["indexed"] + sum(n for reason, n in self.skipped.items() if reason not in LEFT_OUT)
+
+    def count(self, name: str, by: int = 1) -> None:
+        """Add to one of the counts of `RunRecord.counts`."""
+        self.counts[name] += by
+        self._on_count(name, by)
+
+    def skip(self, url: str, reason: str, detail: str = "") -> None:
+        """Count an address that gives no document, and keep its name unless its reason has enough of them."""
+        self.skipped[reason] += 1
+        self._on_count(f"skipped/{reason}", 1)
+        if self.skipped[reason] <= self._pages_per_reason:
+            self.skipped_pages.append(SkippedPage(url=url, reason=reason, detail=detail[:500]))
+
+    def sitemap_failed(self, url: str, reason: str, detail: str = "") -> None:
+        """Note a sitemap that could not be read: discovery is incomplete from here on."""
+        self.failed_sitemaps.append(SkippedPage(url=url, reason=reason, detail=detail[:500]))
+        self._on_count("failed_sitemaps", 1)
+
+    def fail(self, finish_reason: str, error: str) -> None:
+        """Note what stops the whole run; the first such error stays."""
+        if not self.error:
+            self.finish_reason, self.error = finish_reason, error

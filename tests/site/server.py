@@ -1,0 +1,154 @@
+"""A website on loopback that answers as a test tells it to, and remembers what it was asked."""
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Self
+from urllib.parse import unquote
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One request: its path with the query, its headers by lower-case name, and when it came."""
+
+    path: str
+    headers: Mapping[str, str]
+    at: float
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One response.
+
+    A body of several pieces is sent chunked. `delay` seconds pass before the headers; `drop` closes the connection
+    instead of answering. Header values are sent as latin-1, so that any byte can be one.
+    """
+
+    body: bytes | Iterable[bytes] = b""
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    content_type: str = "text/html; charset=utf-8"
+    delay: float = 0.0
+    drop: bool = False
+
+
+class Website:
+    """The site: paths to answers. A path without one is a 404."""
+
+    def __init__(self) -> None:
+        self.asked: list[Asked] = []
+        self._answers: dict[str, list[Answer | Callable[[Asked], Answer]]] = {}
+        self._lock = threading.Lock()
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._server.daemon_threads = True
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+        self.origin = f"http://127.0.0.1:{self._server.server_port}"
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+    def page(self, path: str, text: str = "", **answer: Any) -> None:
+        """Serve a page with a title, and the text as its paragraph, unless it is a whole document."""
+        html = text if text.lstrip().startswith("<") else article(path, text)
+        self.answer(path, Answer(html.encode(), **answer))
+
+    def redirect(self, path: str, to: str, status: int = 301) -> None:
+        """Serve a redirect."""
+        self.answer(path, Answer(status=status, headers={"Location": to}))
+
+    def sitemap(self, path: str, *locations: str) -> None:
+        """Serve a sitemap of these addresses."""
+        self.answer(path, Answer(urlset(*locations), content_type="application/xml"))
+
+    def answer(self, path: str, *answers: Answer | Callable[[Asked], Answer]) -> None:
+        """Serve the answers one after the other; the last one stays."""
+        self._answers[path] = list(answers)
+
+    def paths(self) -> list[str]:
+        """Return the paths that were asked for, robots.txt left out."""
+        return [asked.path for asked in self.asked if asked.path != "/robots.txt"]
+
+    def respond(self, asked: Asked) -> Answer:
+        """Return the next answer for this request."""
+        with self._lock:
+            self.asked.append(asked)
+            answers = self._answers.get(asked.path) or self._answers.get(asked.path.partition("?")[0])
+            if not answers:
+                return Answer(b"<h1>Not here</h1>", 404)
+            answer = answers.pop(0) if len(answers) > 1 else answers[0]
+        return answer(asked) if callable(answer) else answer
+
+
+def article(title: str, text: str = "", head: str = "") -> str:
+    """Return a page as blogs have them."""
+    words = text or f"This page is about {title}. " * 5
+    return (
+        f"<!doctype html><html lang=en><head><title>{title}</title>{head}</head>"
+        f"<body><nav>Home</nav><main><h1>{title}</h1><p>{words}</p></main></body></html>"
+    )
+
+
+def urlset(*locations: str) -> bytes:
+    """Return an XML sitemap."""
+    entries = "".join(f"<url><loc>{location}</loc></url>" for location in locations)
+    return f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entries}</urlset>'.encode()
+
+
+def sitemapindex(*locations: str) -> bytes:
+    """Return an XML sitemap index."""
+    entries = "".join(f"<sitemap><loc>{location}</loc></sitemap>" for location in locations)
+    return f'<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entries}</sitemapindex>'.encode()
+
+
+def _handler(site: Website) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            answer = site.respond(Asked(unquote(self.path), headers, time.monotonic()))
+            time.sleep(answer.delay)
+            if answer.drop:
+                self.close_connection = True
+                return
+            self._send(answer)
+
+        def _send(self, answer: Answer) -> None:
+            self.send_response(answer.status)
+            for name, value in _headers(answer).items():
+                self.send_header(name, value)
+            self.end_headers()
+            try:
+                for piece in _pieces(answer.body):
+                    self.wfile.write(piece)
+            except (BrokenPipeError, ConnectionResetError):
+                self.close_connection = True  # the crawler has read enough
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    return Handler
+
+
+def _headers(answer: Answer) -> dict[str, str]:
+    whole = isinstance(answer.body, bytes)
+    length = {"Content-Length": str(len(answer.body))} if whole else {"Transfer-Encoding": "chunked"}
+    kind = {"Content-Type": answer.content_type} if answer.content_type else {}
+    return {**kind, **length, **answer.headers}
+
+
+def _pieces(body: bytes | Iterable[bytes]) -> Iterable[bytes]:
+    if isinstance(body, bytes):
+        yield body
+        return
+    for piece in body:
+        yield b"%x\r\n%b\r\n" % (len(piece), piece)
+    yield b"0\r\n\r\n"

@@ -12,11 +12,12 @@ from scrapy.exceptions import (
 )
 from twisted.internet.error import ConnectError, ConnectionLost
 
-from contentbot.middlewares.inflate import BodyTooLarge
+from contentbot.middlewares.inflate import BodyTooLarge, BrokenEncoding
 from contentbot.sitecopy import NotInCopy
 
 _WORDS: list[tuple[type[BaseException], str]] = [
     (BodyTooLarge, "body_too_large"),
+    (BrokenEncoding, "broken_encoding"),
     (NotInCopy, "not_in_copy"),
     (DownloadTimeoutError, "timeout"),
     (DownloadCancelledError, "body_too_large"),

@@ -10,6 +10,10 @@ class BodyTooLarge(IgnoreRequest):
     """The body is over the source's `max-body-bytes` once it is inflated."""
 
 
+class BrokenEncoding(IgnoreRequest):
+    """The body is not compressed as its header says."""
+
+
 class InflateMiddleware(HttpCompressionMiddleware):
     """Scrapy's own inflating, which stops at the limit, with an error that can be told from others."""
 
@@ -24,3 +28,14 @@ class InflateMiddleware(HttpCompressionMiddleware):
             return super().process_response(request, response)
         except IgnoreRequest as error:
             raise BodyTooLarge(f"inflates to more than {self._max_size} bytes") from error
+        except Exception as error:  # each of the four decoders has errors of its own
+            return _as_it_came(response, error)
+
+
+def _as_it_came(response: Response, error: Exception) -> Response:
+    """Return a body that was never compressed, whatever its header says; raises `BrokenEncoding` for any other."""
+    if not response.body.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+        raise BrokenEncoding(f"{type(error).__name__}: {error}") from error
+    plain = response.headers.copy()
+    plain.pop(b"Content-Encoding", None)
+    return response.replace(headers=plain)

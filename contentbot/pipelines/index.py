@@ -87,6 +87,7 @@ class IndexPipeline:
         self._url, self._crawler, self._batch = index_url, crawler, Batch(limits)
         equipment = Equipment.of(crawler)
         self._tally, self._frontier = equipment.tally, equipment.frontier
+        self._writing: dict[str, ContentDocument] = {}
         self._written = SeenUrls()
         self._writer: _Writer | None = None
         self._ticker: asyncio.Task[None] | None = None
@@ -119,7 +120,9 @@ class IndexPipeline:
 
     def _merged(self, document: ContentDocument) -> ContentDocument:
         """Return one document for a page that was reached twice at the same time, with all its addresses."""
-        known = self._batch.get(document.key) or (self._stored(document.key) if document.key in self._written else None)
+        known = self._batch.get(document.key) or self._writing.get(document.key)
+        if known is None and document.key in self._written:
+            known = self._stored(document.key)
         if known is None:
             return document
         self._tally.count("duplicate")
@@ -135,18 +138,24 @@ class IndexPipeline:
                 await self._flush()
 
     async def _flush(self) -> None:
-        documents = self._batch.take()
-        if not documents or self._writer is None:
+        if self._writer is None:
             return
+        async with self._writer.turn:
+            await self._write(self._writer.index, self._batch.take())
+
+    async def _write(self, index: Index, documents: list[ContentDocument]) -> None:
+        if not documents or self._tally.error:
+            return
+        self._writing = {document.key: document for document in documents}
         try:
-            async with self._writer.turn:
-                await asyncio.to_thread(self._writer.index.upsert, documents)
+            await asyncio.to_thread(index.upsert, documents)
         except SearchIndexError as error:
             self._stop(error, documents)
             return
         self._tally.count("indexed", sum(document.key not in self._written for document in documents))
-        for document in documents:
-            self._written.add(document.key)
+        for key in self._writing:
+            self._written.add(key)
+        self._writing = {}
         await self._crawler.signals.send_catch_log_async(documents_indexed, documents=documents)
 
     def _stop(self, error: SearchIndexError, documents: list[ContentDocument]) -> None:

@@ -1,5 +1,6 @@
 """A website on loopback that answers as a test tells it to, and remembers what it was asked."""
 
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -41,7 +42,7 @@ class Website:
         self.asked: list[Asked] = []
         self._answers: dict[str, list[Answer | Callable[[Asked], Answer]]] = {}
         self._lock = threading.Lock()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._server = _Server(("127.0.0.1", 0), _handler(self))
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
         self.origin = f"http://127.0.0.1:{self._server.server_port}"
@@ -108,6 +109,12 @@ def sitemapindex(*locations: str) -> bytes:
     return f'<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entries}</sitemapindex>'.encode()
 
 
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        if not isinstance(sys.exception(), ConnectionError):  # the crawler hangs up where it has read enough
+            super().handle_error(request, client_address)
+
+
 def _handler(site: Website) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -120,17 +127,16 @@ def _handler(site: Website) -> type[BaseHTTPRequestHandler]:
                 self.close_connection = True
                 return
             self._send(answer)
+            # a body that is shorter than it said would be waited for
+            self.close_connection |= "Content-Length" in answer.headers
 
         def _send(self, answer: Answer) -> None:
             self.send_response(answer.status)
             for name, value in _headers(answer).items():
                 self.send_header(name, value)
             self.end_headers()
-            try:
-                for piece in _pieces(answer.body):
-                    self.wfile.write(piece)
-            except (BrokenPipeError, ConnectionResetError):
-                self.close_connection = True  # the crawler has read enough
+            for piece in _pieces(answer.body):
+                self.wfile.write(piece)
 
         def log_message(self, *_: object) -> None:
             pass

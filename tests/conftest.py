@@ -116,6 +116,7 @@ def crawl_settings(folder: Path) -> dict[str, Any]:
         "CONTENTBOT_INDEX_URL": f"tantivy:{folder / 'index'}",
         "CONTENTBOT_EXTRACT_WORKERS": 1,
         "RETRY_TIMES": 1,
+        "CONTENTBOT_BACKOFF_SECONDS": 0.01,
     }
 
 

@@ -71,6 +71,14 @@ def test_robots_txt_names_the_sitemaps_where_the_source_does_not(website: Websit
     assert website.paths() == ["/maps/all.xml", "/a"]
 
 
+def test_robots_txt_is_fetched_once(website: Website, crawl: Crawl) -> None:
+    website.answer("/robots.txt", Answer(b"Sitemap: /s.xml", content_type="text/plain"))
+    website.sitemap("/s.xml", "/a")
+    website.page("/a")
+    crawl()
+    assert [asked.path for asked in website.asked].count("/robots.txt") == 1
+
+
 def test_the_usual_place_is_tried_where_nothing_names_a_sitemap(website: Website, crawl: Crawl) -> None:
     website.sitemap("/sitemap.xml", "/a")
     website.page("/a")

@@ -10,6 +10,7 @@ _config = get_settings()
 BOT_NAME = "contentbot"
 SPIDER_LOADER_CLASS = "contentbot.spiderloader.SourceSpiderLoader"
 SPIDER_MODULES: list[str] = []
+COMMANDS_MODULE = "contentbot.commands"
 
 CONTENTBOT_SOURCES_DIR = str(_config.sources_dir)
 CONTENTBOT_DATA_DIR = str(_config.data_dir)

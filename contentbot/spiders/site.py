@@ -14,9 +14,15 @@ class SiteSpider(Spider):
     name = "site"
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler, *_: Any, source: str = "", **arguments: Any) -> Any:
-        """Return the named source's own spider."""
-        if not source:
-            raise UsageError("which source? Add -a source=ID; `scrapy list` names them")
-        spider_class = get_spider_loader(crawler.settings).load(source)
+    def from_crawler(cls, crawler: Crawler, *_: Any, **arguments: Any) -> Any:
+        """Return the named source's own spider; raises `UsageError` when none is named."""
+        spider_class = get_spider_loader(crawler.settings).load(named_source(arguments))
         return spider_class.from_crawler(crawler, **arguments)
+
+
+def named_source(arguments: dict[str, Any]) -> str:
+    """Take the source's id out of the arguments."""
+    source = arguments.pop("source", "")
+    if not source:
+        raise UsageError("which source? Add -a source=ID; `scrapy list` names them", print_help=False)
+    return str(source)

@@ -1,0 +1,1 @@
+"""Commands that replace Scrapy's own of the same name (COMMANDS_MODULE)."""

@@ -54,7 +54,7 @@ class ExtractPipeline:
         equipment, workers = Equipment.of(crawler), crawler.settings.getint("CONTENTBOT_EXTRACT_WORKERS")
         return cls(equipment.source, equipment.tally, equipment.frontier, workers)
 
-    def open_spider(self) -> None:
+    async def open_spider(self) -> None:
         """Start the workers, or join those of another crawl of this process."""
         self._workers = WORKERS.acquire(self._count, lambda: Workers.start(self._count))
 

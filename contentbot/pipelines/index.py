@@ -11,7 +11,7 @@ from scrapy.exceptions import DropItem
 from contentbot.access import PUBLIC
 from contentbot.documents import ContentDocument
 from contentbot.equipment import Equipment
-from contentbot.errors import NotFound, SearchIndexError
+from contentbot.errors import ContentBotError, NotFound, SearchIndexError
 from contentbot.frontier import SeenUrls
 from contentbot.index import Index, open_index
 from contentbot.pipelines.shared import Shared
@@ -21,13 +21,15 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass
-class _Writer:
+class Writer:
+    """The one writer of an index in this process."""
+
     # an index has one writer: the crawls of a process take turns
     index: Index
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
-_WRITERS = Shared[_Writer](lambda writer: writer.index.close())
+WRITERS = Shared[Writer](lambda writer: writer.index.close())
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ class IndexPipeline:
         self._tally, self._frontier = equipment.tally, equipment.frontier
         self._writing: dict[str, ContentDocument] = {}
         self._written = SeenUrls()
-        self._writer: _Writer | None = None
+        self._writer: Writer | None = None
         self._ticker: asyncio.Task[None] | None = None
 
     @classmethod
@@ -103,9 +105,13 @@ class IndexPipeline:
         )
         return cls(settings["CONTENTBOT_INDEX_URL"], crawler, limits)
 
-    def open_spider(self) -> None:
+    async def open_spider(self) -> None:
         """Open the index before anything is requested; its errors stop the run here."""
-        self._writer = _WRITERS.acquire(self._url, lambda: _Writer(open_index(self._url)))
+        try:
+            self._writer = WRITERS.acquire(self._url, lambda: Writer(open_index(self._url)))
+        except ContentBotError as error:
+            self._tally.fail("start_failed", str(error))
+            raise
         self._ticker = asyncio.ensure_future(self._flush_old())
 
     async def process_item(self, item: ContentDocument) -> ContentDocument:
@@ -149,7 +155,7 @@ class IndexPipeline:
         self._writing = {document.key: document for document in documents}
         try:
             await asyncio.to_thread(index.upsert, documents)
-        except SearchIndexError as error:
+        except Exception as error:  # whatever it is: nothing of this batch is in the index
             self._stop(error, documents)
             return
         self._tally.count("indexed", sum(document.key not in self._written for document in documents))
@@ -158,9 +164,10 @@ class IndexPipeline:
         self._writing = {}
         await self._crawler.signals.send_catch_log_async(documents_indexed, documents=documents)
 
-    def _stop(self, error: SearchIndexError, documents: list[ContentDocument]) -> None:
+    def _stop(self, error: Exception, documents: list[ContentDocument]) -> None:
         """End the run: going on would fetch a site and keep nothing of it."""
-        logger.critical("the search index failed, the run ends: %s", error)
+        known = isinstance(error, SearchIndexError)
+        logger.critical("the search index failed, the run ends: %s", error, exc_info=None if known else error)
         self._tally.fail("index_failed", str(error))
         for document in documents:
             self._tally.skip(document.url, "index_failed", str(error))
@@ -178,7 +185,7 @@ class IndexPipeline:
                 await self._flush()
                 await self._add_late_urls()
         finally:
-            _WRITERS.release(self._url)
+            WRITERS.release(self._url)
 
     async def _add_late_urls(self) -> None:
         """Give documents the addresses that led to them only after they were written."""

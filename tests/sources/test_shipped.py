@@ -4,12 +4,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from jsonschema import Draft202012Validator
 
 from contentbot.sources.loader import load_source, load_sources, source_files
 from contentbot.sources.schema import source_schema
 from contentbot.sources.scope import Scope
+from contentbot.sources.yamltree import read_yaml
 
 FOLDER = Path(__file__).parents[2] / "sources"
 
@@ -21,7 +21,7 @@ def test_every_shipped_file_is_a_source_of_its_own_name(file: Path) -> None:
 
 @pytest.mark.parametrize("file", source_files(FOLDER), ids=lambda file: str(file.stem))
 def test_every_shipped_file_fits_the_schema_for_editors(file: Path) -> None:
-    Draft202012Validator(source_schema()).validate(yaml.safe_load(file.read_text(encoding="utf-8")))
+    Draft202012Validator(source_schema()).validate(read_yaml(file).data)
 
 
 @pytest.mark.parametrize(
@@ -56,6 +56,11 @@ def test_every_key_of_the_schema_is_described() -> None:
                 "/about",
                 "/posts/2026/03/12/a/b",
             ],
+        ),
+        (
+            "demo",
+            ["/news/2026/02/flour-day", "/guide/visiting", "/en/guide/visiting", "/de/news/2026/03/mühlentag"],
+            ["/", "/news", "/news/drafts/winter-plans", "/workshop/keys"],
         ),
         ("hiero", ["/blog/hip-1195"], ["/", "/blog", "/blog/", "/heroes", "/blog/tags/hip"]),
         (

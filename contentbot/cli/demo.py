@@ -11,9 +11,8 @@ from rich.panel import Panel
 from contentbot.access import PUBLIC
 from contentbot.cli.console import AsJson, err, note, out, print_json, say, table, visible
 from contentbot.cli.crawl import as_data, progress_bars, show_summary, succeeded
-from contentbot.cli.shared import declared_sources, pick_source
 from contentbot.config import get_settings
-from contentbot.demo.server import demo_site
+from contentbot.demo.server import demo_site, demo_source
 from contentbot.documents import ContentDocument
 from contentbot.errors import ContentBotError
 from contentbot.index import open_index
@@ -21,7 +20,6 @@ from contentbot.index.query import SearchRequest, Sort
 from contentbot.runs import RunRecord
 
 QUERY = "how much water reaches the wheel"
-_SOURCE = "demo"
 
 
 def demo(
@@ -36,6 +34,7 @@ def demo(
     from contentbot.cli.mcp_session import ask_over_mcp  # noqa: PLC0415 - the MCP library costs a second to import
 
     folder = get_settings().data_dir / "demo"
+    (folder / "sources").mkdir(parents=True, exist_ok=True)
     environment = _environment(folder)
     record = _crawl(folder, debug=context.obj.debug)
     if not succeeded(record):
@@ -49,23 +48,24 @@ def demo(
         return
     _show_documents(documents)
     show_summary([record])
+    note("The page that failed is missing on purpose: what fails costs itself only, and is named.")
     _show_answer(query, session.tools, session.text)
     _show_connections(environment)
 
 
 def _environment(folder: Path) -> dict[str, str]:
-    settings = get_settings()
+    # an empty folder of sources: whatever state the user's own files are in, the demo works
     return {
         "CONTENTBOT_INDEX_URL": f"tantivy:{folder / 'index'}",
         "CONTENTBOT_DATA_DIR": str(folder),
-        "CONTENTBOT_SOURCES_DIR": str(settings.sources_dir),
+        "CONTENTBOT_SOURCES_DIR": str(folder / "sources"),
     }
 
 
 def _crawl(folder: Path, *, debug: bool) -> RunRecord:
     from contentbot.cli.crawling import Job, log_to_stderr, run_jobs  # noqa: PLC0415 - Scrapy costs a second to import
 
-    source = pick_source(declared_sources(), _SOURCE)
+    source = demo_source()
     log_to_stderr(verbose=False, debug=debug)
     changes = {"CONTENTBOT_INDEX_URL": f"tantivy:{folder / 'index'}", "CONTENTBOT_DATA_DIR": str(folder)}
     with demo_site() as origin, progress_bars(visible=err.is_terminal) as show:

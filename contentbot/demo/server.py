@@ -6,6 +6,7 @@
 
 import json
 import mimetypes
+import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -14,7 +15,11 @@ from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import as_file, files
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote, unquote, urlsplit
+
+from contentbot.sources.loader import load_source
+from contentbot.sources.models import Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +70,7 @@ class Site:
 @contextmanager
 def serve(folder: Path) -> Iterator[str]:
     """Serve the folder on 127.0.0.1 at a free port while the block runs; gives the origin, `http://127.0.0.1:PORT`."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(Site(folder)))
-    server.daemon_threads = True
+    server = _Server(("127.0.0.1", 0), _handler(Site(folder)))
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()
     try:
@@ -77,11 +81,26 @@ def serve(folder: Path) -> Iterator[str]:
         thread.join()
 
 
+def demo_source() -> Source:
+    """Return the source file of the demo site, as it ships with the package."""
+    with as_file(files("contentbot.demo") / "demo.yaml") as file:
+        return load_source(file)
+
+
 @contextmanager
 def demo_site() -> Iterator[str]:
     """Serve the site that ships with the package."""
     with as_file(files("contentbot.demo") / "site") as folder, serve(folder) as origin:
         yield origin
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of a client that left early: the crawler stops a download when the headers tell enough."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 def _content_type(file: Path) -> str:

@@ -63,18 +63,21 @@ def resolve(value: str, base: str) -> str | Rejected:
     if _PLAIN.fullmatch(value):
         return value
     text = _BREAKS.sub("", value.strip(_EDGES))
-    if reason := _obstacle(text):
-        return rejected(text, reason)
+    url = _joined(base, text)
+    reason = _obstacle(text) or _flaw(url)
+    return rejected(text, reason) if reason else url
+
+
+def _is_absolute(text: str) -> bool:
+    return text[:8].lower().startswith(("http://", "https://"))
+
+
+def _joined(base: str, text: str) -> str:
+    url = text.replace(" ", "%20")
     try:
-        url = urljoin(base, text.replace(" ", "%20"))
-        parts = urlsplit(url)
-        if parts.scheme not in {"http", "https"}:
-            return rejected(text, "not_http")
-        if not parts.hostname or parts.port == 0:
-            return rejected(text, "not_a_url")
+        return url if _is_absolute(text) else urljoin(base, url)
     except ValueError:
-        return rejected(text, "not_a_url")
-    return url
+        return url
 
 
 def _obstacle(text: str) -> str:
@@ -82,5 +85,15 @@ def _obstacle(text: str) -> str:
         return "empty"
     if len(text) > MAX_URL_LENGTH:
         return "too_long"
-    absolute = text[:8].lower().startswith(("http://", "https://"))
-    return "not_a_url" if " " in text and (not absolute or text.count("://") > 1) else ""
+    return "not_a_url" if " " in text and (not _is_absolute(text) or text.count("://") > 1) else ""
+
+
+def _flaw(url: str) -> str:
+    try:
+        parts = urlsplit(url)
+        usable = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return "not_a_url"
+    if parts.scheme not in {"http", "https"}:
+        return "not_http"
+    return "" if usable else "not_a_url"

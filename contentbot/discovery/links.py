@@ -11,7 +11,8 @@ _EDGES = "".join(map(chr, range(0x21)))  # C0 controls and space: browsers drop 
 _BREAKS = re.compile(r"[\t\n\r]")
 # WHATWG HTML, "shared declarative refresh steps"; `url=` may be left out, quotes may surround the address
 _REFRESH = re.compile(
-    r"""\s*(\d+(?:\.\d*)?|\.\d+)[\d.]*\s*(?:[;,]|\s)\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))""", re.I | re.S
+    r"""\s*+(\d++(?:\.\d*+)?|\.\d++)[\d.]*+\s*+(?:[;,]|(?<=\s))\s*+(?:url\s*+=\s*+)?(?:"([^"]*)|'([^']*)|(.*))""",
+    re.IGNORECASE | re.DOTALL,
 )
 _REFRESHES = re.compile(rb"""http-equiv\s*=\s*["']?\s*refresh""", re.IGNORECASE)
 _NO_FOLLOW = frozenset({"nofollow", "none"})
@@ -63,23 +64,10 @@ def meta_refresh(body: bytes, url: str, content_type: str = "", *, max_delay: fl
             continue
         match = _REFRESH.match(element.get("content", ""))
         if match and float(match[1]) <= max_delay:
-            target = _resolve(match[2] or match[3] or match[4] or "", _base(root, url))
+            named = match[2] or match[3] or match[4] or ""
+            target = _resolve(named, _base(root, url)) if named.strip() else None
             return target if target != urldefrag(url).url else None
     return None
-
-
-def linked_sitemaps(body: bytes, url: str, content_type: str = "") -> list[str]:
-    """Return the sitemaps that a page names by `<link rel=sitemap>`, each once."""
-    root = _parse(body, content_type)
-    if root is None:
-        return []
-    base = _base(root, url)
-    named = (
-        _resolve(link.get("href", ""), base)
-        for link in root.iter("link")
-        if "sitemap" in link.get("rel", "").lower().split()
-    )
-    return list(dict.fromkeys(address for address in named if address))
 
 
 def _parse(body: bytes, content_type: str) -> etree._Element | None:

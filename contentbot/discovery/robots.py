@@ -31,7 +31,9 @@ _FIELDS = {
     "sitemap": "sitemap",
     "site-map": "sitemap",
 }
-_PRODUCT = re.compile(r"([\w-]+)(?:/[\w.]+)?")
+_PRODUCT = re.compile(r"([\w-]+)(/[\w.]+)?")
+_ADDRESS = re.compile(r"https?://\S*")
+_BROWSERS = frozenset({"mozilla", "applewebkit", "chrome", "safari", "gecko", "firefox"})
 _SECONDS = re.compile(r"(\d{1,9}(?:[.,]\d{1,9})?)\s*(?:s|sec|seconds?)?", re.IGNORECASE)
 
 
@@ -178,15 +180,13 @@ def _agent_token(value: str) -> str:
 def _tokens(user_agent: str) -> list[str]:
     """Return what may name the agent: its product tokens, each shortened at its hyphens, most specific first.
 
-    `News-Bot/2.0 (+https://example.org)` answers to `news-bot`, then to `news`.
+    `News-Bot/2.0 (+https://example.org)` answers to `news-bot`, then to `news`. Of a user agent that begins like a
+    browser's, the browser's tokens count last.
     """
-    comment_free = re.sub(r"\+?https?://\S*", "", user_agent.lower())
-    found = [match for match in _PRODUCT.finditer(comment_free) if "/" in match[0]] or list(
-        _PRODUCT.finditer(comment_free)
-    )[:1]
-    names = [match[1] for match in found]
+    found = list(_PRODUCT.finditer(_ADDRESS.sub("", user_agent.lower())))
+    names = [match[1] for match in found if match[2]] or [match[1] for match in found[:1]]
     parents = [name[:at] for name in names for at in range(1, len(name)) if name[at] in "-_"]
-    return sorted({*names, *parents}, key=len, reverse=True)
+    return sorted({*names, *parents}, key=lambda name: (name in _BROWSERS, -len(name)))
 
 
 def _seconds(value: str) -> float | None:

@@ -25,7 +25,8 @@ class Rule:
     def __init__(self, path: str, *, allow: bool) -> None:
         self.allow = allow
         self._anchored = path.endswith("$")
-        first, *rest = (_canonical(part) for part in path.removesuffix("$").split("*"))
+        # cut at the wildcards afterwards: whether a slash is one of a query shows only in the whole
+        first, *rest = _canonical(path.removesuffix("$"), kept="*").split("*")
         self._first, self._rest = first, tuple(rest)
         self.length = len(first) + sum(len(part) + 1 for part in rest) + self._anchored
 
@@ -68,8 +69,9 @@ def target_of(url: str) -> str:
     return _canonical(path if path.startswith("/") else f"/{path}")
 
 
-def _canonical(text: str) -> str:
-    path, mark, query = _ESCAPE.sub(_respelled, text).partition("?")
+def _canonical(text: str, kept: str = "") -> str:
+    respelled = _ESCAPE.sub(lambda found: found[0] if found[0] == kept else _respelled(found), text)
+    path, mark, query = respelled.partition("?")
     # within a query a slash is as good as its escape
     return path + mark + query.replace("%2F", "/")
 

@@ -45,10 +45,10 @@ def read_sitemap(body: bytes, url: str, *, max_bytes: int) -> Iterator[PageEntry
 def _entries(head: bytes, pieces: Iterator[bytes], url: str) -> Iterator[Entry]:
     texts = decoded(pieces, charset_of(head))
     beginning = next(texts)
-    if _BINARY.search(beginning[:1024]):
-        raise NotASitemap("binary", f"bytes that begin {head[:8]!r}")
     if is_markup(beginning):
         yield from read_xml(beginning, texts, url)
+    elif _BINARY.search(beginning[:1024]):
+        raise NotASitemap("binary", f"bytes that begin {head[:8]!r}")
     else:
         yield from read_text(_and(beginning, texts), url)
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from contentbot.discovery.entries import MAX_URL_LENGTH, Entry, PageEntry, Rejected, rejected, resolve
 from contentbot.errors import NotASitemap
@@ -17,25 +18,21 @@ def read_text(texts: Iterator[str], url: str) -> Iterator[Entry]:
     Raises:
         NotASitemap: no line is an address.
     """
-    junk: list[Rejected] | None = []  # held back until the first address proves that this is a list
-    for line in _lines(texts):
-        if not line or line.startswith("#"):
-            continue
-        entry = _read_line(line, url)
-        if junk is None:
-            yield entry
-        elif isinstance(entry, PageEntry):
-            yield from junk
-            yield entry
-            junk = None
-        else:
-            junk.append(entry)
-            if len(junk) > _JUNK_BEFORE_FIRST:
-                break
-    if junk is not None:
-        raise NotASitemap(
-            "no_addresses", f"plain text that begins {junk[0].value[:60]!r}" if junk else "plain text without a line"
-        )
+    entries = (_read_line(line, url) for line in _lines(texts) if line and not line.startswith("#"))
+    beginning: list[PageEntry | Rejected] = []  # held back until the first address proves that this is a list
+    for entry in entries:
+        beginning.append(entry)
+        if isinstance(entry, PageEntry) or len(beginning) > _JUNK_BEFORE_FIRST:
+            break
+    if not beginning or isinstance(beginning[-1], Rejected):
+        shown = beginning[0].value[:60] if beginning and isinstance(beginning[0], Rejected) else ""
+        raise NotASitemap("no_addresses", f"plain text that begins {shown!r}")
+    surplus = 0
+    for entry in chain(beginning, entries):
+        surplus += 1 if isinstance(entry, PageEntry) else -1
+        yield entry
+    if surplus < 0:  # prose with an address in it, such as the text of an error page
+        yield Rejected("", "mostly_junk", incomplete=True)
 
 
 def _read_line(line: str, url: str) -> PageEntry | Rejected:

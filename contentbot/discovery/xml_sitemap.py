@@ -22,7 +22,7 @@ _LIST = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(?:urlset|sitemapindex|rss|rdf|feed)
 _HTML = frozenset({"html", "head", "body", "title", "meta", "script"})
 
 _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")  # XML 1.0, production 2
-_DELICATE = re.compile(r"<!\[CDATA\[|\]\]>|&(?:(#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|\w{1,31});)?|<(?![\w/!?])")
+_DELICATE = re.compile(r"<!\[CDATA\[|\]\]>|&(?:(#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|\w{1,31});)?|<(?![^\W\d]|[/!?])")
 _UNDECIDED = re.compile(r"(?:&[#\w]{0,31}|<[!\[CDAT]{0,8}|\]{1,2})\Z")
 _XML_ENTITIES = frozenset({"amp", "lt", "gt", "quot", "apos"})
 
@@ -62,7 +62,7 @@ def read_xml(head: str, texts: Iterator[str], url: str) -> Iterator[Entry]:
 
 def _verdict(target: ListTarget, parser: "etree.XMLParser") -> Iterator[Entry]:
     if not target.complete:
-        yield Rejected(target.unfinished, "truncated", incomplete=True)
+        yield Rejected("", "truncated", incomplete=True)
         return
     fatal = [error for error in parser.feed_error_log if error.level == etree.ErrorLevels.FATAL]
     if fatal:

@@ -48,13 +48,8 @@ class ListTarget:
 
     @property
     def complete(self) -> bool:
-        """Whether every list that began has ended."""
-        return not self._lists and self._entry is None
-
-    @property
-    def unfinished(self) -> str:
-        """The address of the entry that was cut off, as far as it came."""
-        return self._entry.address[:200] if self._entry else ""
+        """Whether there was a list, and every list that began has ended."""
+        return bool(self._names) and not self._lists and self._entry is None
 
     def drain(self) -> list[Entry]:
         """Return the entries finished since the last call."""
@@ -110,13 +105,14 @@ class _OpenEntry:
         self._addresses, self._dates = _FIELDS[name]
         self._texts: dict[str, str] = {}
         self._alternates: dict[str, str] = {}
-        self._field, self._parts, self._length = "", [""], 0
+        self._field, self._length = "", 0
+        self._parts: list[str] = []
         self._markup = False
 
     @property
     def address(self) -> str:
-        """The best address so far, as it stands there."""
-        return self._best(self._addresses) or "".join(self._parts)
+        """The best address, as it stands there."""
+        return self._best(self._addresses)
 
     def start(self, name: str, namespace: str, attributes: Mapping[str, str], depth: int, base: str) -> None:
         if depth != self.depth + 1:

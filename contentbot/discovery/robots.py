@@ -145,15 +145,17 @@ def rules_for_status(status: int, body: bytes, url: str) -> RobotsRules:
 def _lines(body: bytes) -> Iterator[tuple[str, str]]:
     """Yield the known fields, by their proper names, with their values."""
     charset, mark = read_bom(body)
-    text = body[len(mark or b"") : MAX_BYTES].decode(charset or "utf-8", "replace")
+    # one byte more shows whether the last line was cut
+    text = body[len(mark or b"") : MAX_BYTES + 1].decode(charset or "utf-8", "replace")
     lines = _BREAK.split(text)
     if len(body) > MAX_BYTES:
-        lines.pop()  # cut in the middle: half a path forbids or allows something else
+        lines.pop()  # half a path forbids or allows something else
     for line in lines:
         content = line.partition("#")[0].strip()
         name, colon, value = content.partition(":")
         if not colon:  # `Disallow /path`
             name, _, value = content.partition(" ")
+            name = name if value else ""
         if field := _FIELDS.get(name.strip().lower()):
             yield field, value.strip()
 

@@ -62,7 +62,8 @@ def read_metadata(
         lastmod: what the sitemap says. Never a date of the page, for sites state there when they rendered it; it only
             decides which number of a page's `3/4/2024` is the month.
     """
-    head, seen = read_head(tree, url), survey(tree)
+    head = read_head(tree, url)
+    seen = survey(tree, (head.title, head.first("og:title"), head.first("twitter:title")))
     canonical = read_canonical(head, headers)
     headings = tuple(block.text for block in seen.headings(1))
     graph = read_graph(tree, addresses=(url, canonical.text), titles=(*headings, head.title, head.first("og:title")))
@@ -107,9 +108,11 @@ def read_metadata(
 def title_block(seen: Survey, title: Title) -> Block | None:
     """Return the heading that stands for the page, around which bylines and dates are looked for."""
     wanted = words(title.text)
-    own = [block for block in seen.blocks if block.level and not block.foreign]
-    same = next((block for block in own if words(block.text) == wanted), None)
-    return same or next(seen.headings(1), None) or next((block for block in own if block.level == 2), None)
+    same = [block for block in seen.blocks if not block.foreign and words(block.text) == wanted]
+    headings = (block for block in same if block.level)
+    return (
+        next(headings, None) or next(seen.headings(1), None) or next(iter(same), None) or next(seen.headings(2), None)
+    )
 
 
 def date_language(head: Head, language: str) -> str:

@@ -1,25 +1,29 @@
 """One walk over a page's body: its text in blocks, its headings, and what is about something else.
 
-Metadata is never taken from foreign ground: navigation, footers of the page, comments, boxes of related or recent
-articles, whole items of lists that link to other pages. The walk marks it once, all readers obey.
+Metadata is never taken from foreign ground: navigation, the page's footer, comments, boxes of related or recent
+articles. The walk marks it once, all readers obey. A container is told to be foreign by its tag, by its names or by
+the heading that opens it; one that holds the page's own title is none, whatever it is called.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 
 from lxml import etree
 from lxml.html import HtmlElement
 
 from contentbot.extract.metadata import vocabulary
-from contentbot.extract.metadata.text import squash
+from contentbot.extract.metadata.text import squash, words
 
 _MAX_EVENTS = 120_000
 _MAX_BLOCK = 1_000
 # blocks that may stand between a title and the text, and the length in characters that makes a block a text
 _LONGEST_TOP = 16
 _PROSE = 140
+# an aside, a sidebar or a footer that is no longer than this, in blocks, and as near to the title may be its byline
+_SMALL, _BESIDE = 16, 20
 
 _INLINE = frozenset(
     vocabulary.names("""
@@ -30,15 +34,41 @@ _INLINE = frozenset(
 _SILENT = frozenset(
     vocabulary.names("script style noscript template iframe object svg select textarea button head math video audio")
 )
-_FOREIGN_TAGS = frozenset({"nav", "footer", "dialog"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _OWN_CONTAINERS = frozenset({"article", "main", "header", "h1", "h2", "time", "body", "html"})
+# inline elements between which a reader sees a gap although no character stands there
+_GLUED = frozenset({"span", "a", "time"})
+_ROOTS = frozenset({"body", "article", "main", "html"})
 
 _FOREIGN_NAME = re.compile(rf"(?<![a-z]){vocabulary.FOREIGN_NAME}(?![a-z])")
+_DOUBTFUL_NAME = re.compile(rf"(?<![a-z]){vocabulary.DOUBTFUL_NAME}(?![a-z])")
 _OWN_NAME = re.compile(vocabulary.OWN_NAME)
 _FOREIGN_HEADING = re.compile(rf"^{vocabulary.FOREIGN_HEADING}", re.IGNORECASE)
 _MARKED_NAME = re.compile(vocabulary.MARKED_NAME)
-_MARKING_ATTRIBUTES = ("itemprop", "rel", "datetime", "pubdate")
+_MARKED_TAGS = frozenset({"time", "abbr", "address"})
+_MARKING = ("itemprop", "rel", "datetime", "pubdate")
+
+
+@dataclass(slots=True, eq=False)
+class Ground:
+    """A container that is about something else than the page, unless it was released. Grounds nest.
+
+    `first` and `blocks` are its place and its length in blocks, `links` the headings in it that lead elsewhere.
+    """
+
+    element: HtmlElement
+    parent: "Ground | None" = None
+    first: int = 0
+    doubtful: bool = False
+    inside_article: bool = False
+    blocks: int = 0
+    links: int = 0
+    released: bool = False
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether this ground or one around it is foreign still."""
+        return not self.released or (self.parent is not None and self.parent.is_foreign)
 
 
 @dataclass(slots=True)
@@ -52,23 +82,22 @@ class Block:
     text: str
     element: HtmlElement
     position: int
-    foreign: bool
     level: int = 0
-    in_article: bool = False
+    foreign: bool = False
 
 
 @dataclass(slots=True)
 class Mark:
-    """An element that carries metadata by its name, attribute or tag, with its place among the blocks."""
+    """An element that promises metadata by its tag, attributes or names, with its place among the blocks."""
 
     element: HtmlElement
     position: int
-    foreign: bool
+    foreign: bool = False
 
 
 @dataclass(slots=True)
 class Survey:
-    """What the walk found. `marks` are the elements whose tag, class or attributes promise metadata."""
+    """What the walk found, in document order."""
 
     blocks: list[Block] = field(default_factory=list)
     marks: list[Mark] = field(default_factory=list)
@@ -93,31 +122,38 @@ class Survey:
         return min(len(self.blocks), title.position + 1 + _LONGEST_TOP)
 
 
-@lru_cache(maxsize=20_000)
-def _is_foreign_name(names: str) -> bool:
-    return any(
-        _FOREIGN_NAME.search(name) and not _OWN_NAME.search(name)
-        for name in names.lower().replace("_", "-").split()[:12]
-        if len(name) < 60
-    )
+def survey(tree: HtmlElement, titles: Iterable[str] = ()) -> Survey:
+    """Walk over the body once. Bounded: pages beyond the event limit are read up to it.
 
-
-@lru_cache(maxsize=20_000)
-def _is_marked_name(names: str) -> bool:
-    return bool(_MARKED_NAME.search(names.lower()))
+    Args:
+        tree: the page.
+        titles: what its head says that it is called, the site's name included.
+    """
+    body, walk = tree.find("body"), _Walk({words(title) for title in titles if title})
+    events = etree.iterwalk(body if body is not None else tree, events=("start", "end", "comment", "pi"))
+    actions = {"start": walk.start, "end": walk.end, "comment": walk.skip, "pi": walk.skip}
+    for event, node in islice(events, _MAX_EVENTS):
+        actions[event](node)
+    return walk.finish()
 
 
 class _Walk:
     """The state of one walk; `survey` drives it."""
 
-    def __init__(self) -> None:
-        self.result = Survey()
+    def __init__(self, titles: set[tuple[str, ...]]) -> None:
+        self._titles = titles
+        self._result = Survey()
         self._buffer: list[str] = []
-        self._foreign: list[HtmlElement] = []
-        self._articles = 0
         self._silent: HtmlElement | None = None
-        self._seen_title = False
         self._level = 0
+        self._after_inline = False
+        self._articles = 0
+        self._title: Block | None = None
+        self._ground: Ground | None = None
+        self._grounds: list[Ground] = []
+        # the ground of each block and mark, decided at the end
+        self._block_grounds: list[Ground | None] = []
+        self._mark_grounds: list[Ground | None] = []
 
     def start(self, element: HtmlElement) -> None:
         tag = element.tag
@@ -126,14 +162,20 @@ class _Walk:
         if tag in _SILENT or _is_hidden(element):
             self._silent = element
             return
-        if tag not in _INLINE or tag in _HEADINGS:
+        if tag not in _INLINE:
             self._flush(element.getparent())
-        if self._starts_foreign(element, tag):
-            self._foreign.append(element)
+        names = _names(element)
+        if self._starts_foreign(tag, names):
+            self._enter(element, doubtful=tag not in ("nav", "dialog", "article") and not _is_foreign_name(names))
         self._articles += tag == "article"
         if tag in _HEADINGS:
             self._level = int(tag[1])
-        self._mark(element, tag)
+        if tag in _MARKED_TAGS or (len(names) > 1 and _is_marked_name(names)) or any(map(element.get, _MARKING)):
+            self._result.marks.append(Mark(element, len(self._result.blocks)))
+            self._mark_grounds.append(self._ground)
+        if self._after_inline and tag in _GLUED:
+            self._buffer.append(" ")
+        self._after_inline = False
         self._take(element.text)
 
     def end(self, element: HtmlElement) -> None:
@@ -147,14 +189,28 @@ class _Walk:
         if element.tag in _HEADINGS:
             self._level = 0
         self._articles -= element.tag == "article"
-        while self._foreign and self._foreign[-1] is element:
-            self._foreign.pop()
+        self._after_inline = element.tag in _GLUED and not element.tail
+        while self._ground is not None and self._ground.element is element:
+            self._ground = self._ground.parent
         self._take(element.tail)
 
     def skip(self, node: HtmlElement) -> None:
         """Pass over a comment or processing instruction: only what follows it is text."""
         if self._silent is None:
             self._take(node.tail)
+
+    def finish(self) -> Survey:
+        """Decide what is foreign, now that every container's content is known."""
+        title = self._title or next((block for block in self._result.blocks if 0 < block.level < 3), None)
+        for ground in self._grounds:
+            beside = title is not None and abs(ground.first - title.position) <= _BESIDE
+            if ground.doubtful and ground.blocks <= _SMALL and not ground.links and (beside or ground.inside_article):
+                ground.released = True
+        for block, ground in zip(self._result.blocks, self._block_grounds, strict=True):
+            block.foreign = ground is not None and ground.is_foreign
+        for mark, ground in zip(self._result.marks, self._mark_grounds, strict=True):
+            mark.foreign = ground is not None and ground.is_foreign
+        return self._result
 
     def _take(self, text: str | None) -> None:
         if text:
@@ -167,35 +223,62 @@ class _Walk:
         self._buffer.clear()
         if not text or element is None:
             return
-        blocks = self.result.blocks
-        blocks.append(Block(text, element, len(blocks), bool(self._foreign), self._level, self._articles > 0))
-        if self._level == 1 and not self._foreign:
-            self._seen_title = True
-        elif self._level and self._seen_title and not self._foreign and _FOREIGN_HEADING.match(text):
-            self._open_foreign_section(element)
+        block = Block(text, element, len(self._result.blocks), self._level)
+        self._result.blocks.append(block)
+        if self._level:
+            self._heading(block)
+        self._block_grounds.append(self._ground)
+        if self._ground is not None:
+            self._ground.blocks += 1
+            self._ground.links += self._level > 0 and _leads_elsewhere(element)
 
-    def _open_foreign_section(self, heading: HtmlElement) -> None:
+    def _heading(self, block: Block) -> None:
+        if self._is_better_title(block):
+            self._title = block
+            ground = self._ground
+            while ground is not None:
+                ground.released, ground = True, ground.parent
+            return
+        after_title = self._title is not None or any(self._result.headings(1))
+        if after_title and not self._is_foreign() and block.level > 1 and _FOREIGN_HEADING.match(block.text):
+            self._open_section(block.element)
+
+    def _is_better_title(self, block: Block) -> bool:
+        said = words(block.text)
+        if not said or (self._title is not None and len(said) <= len(words(self._title.text))):
+            return False
+        ends = ((title[: len(said)], title[-len(said) :]) for title in self._titles)
+        return said in self._titles or (len(said) > 2 and any(said in end for end in ends))
+
+    def _is_foreign(self) -> bool:
+        return self._ground is not None and self._ground.is_foreign
+
+    def _open_section(self, heading: HtmlElement) -> None:
         # the heading's container holds what it announces; a wrapper around the heading alone does not
         container = heading.getparent()
-        while container is not None and len(container) < 2 and container.tag not in ("body", "article", "main"):
+        while container is not None and len(container) < 2 and container.tag not in _ROOTS:
             container = container.getparent()
         if container is not None:
-            self._foreign.append(container)
+            self._enter(container)
 
-    def _starts_foreign(self, element: HtmlElement, tag: str) -> bool:
-        if tag in _FOREIGN_TAGS:
-            return tag != "footer" or not self._articles
-        if tag == "aside":
+    def _enter(self, element: HtmlElement, *, doubtful: bool = False) -> None:
+        first, inside = len(self._result.blocks), self._articles > 0
+        self._ground = Ground(element, self._ground, first, doubtful=doubtful, inside_article=inside)
+        self._grounds.append(self._ground)
+
+    def _starts_foreign(self, tag: str, names: str) -> bool:
+        if tag in ("nav", "dialog", "aside"):
             return True
+        if tag == "footer":
+            return not self._articles and not _OWN_NAME.search(names.lower())
         if tag in _OWN_CONTAINERS:
-            return tag == "article" and self._articles > 0 and self._seen_title
-        names = f"{element.get('class') or ''} {element.get('id') or ''}"
-        return len(names) > 1 and _is_foreign_name(names)
+            # an article within an article is a comment, a quote or a teaser
+            return tag == "article" and self._articles > 0 and self._title is not None
+        return len(names) > 1 and (_is_foreign_name(names) or _is_doubtful_name(names))
 
-    def _mark(self, element: HtmlElement, tag: str) -> None:
-        names = f"{element.get('class') or ''} {element.get('id') or ''}"
-        if tag in ("time", "abbr", "address") or _is_marked_name(names) or any(map(element.get, _MARKING_ATTRIBUTES)):
-            self.result.marks.append(Mark(element, len(self.result.blocks), bool(self._foreign)))
+
+def _names(element: HtmlElement) -> str:
+    return f"{element.get('class') or ''} {element.get('id') or ''}"
 
 
 def _is_hidden(element: HtmlElement) -> bool:
@@ -205,11 +288,25 @@ def _is_hidden(element: HtmlElement) -> bool:
     return bool(style) and "display:none" in style.replace(" ", "").lower()
 
 
-def survey(tree: HtmlElement) -> Survey:
-    """Walk over the body once. Bounded: pages beyond the event limit are read up to it."""
-    walk, body = _Walk(), tree.find("body")
-    events = etree.iterwalk(body if body is not None else tree, events=("start", "end", "comment", "pi"))
-    actions = {"start": walk.start, "end": walk.end, "comment": walk.skip, "pi": walk.skip}
-    for _, (event, node) in zip(range(_MAX_EVENTS), events, strict=False):
-        actions[event](node)
-    return walk.result
+def _leads_elsewhere(heading: HtmlElement) -> bool:
+    return heading.tag == "a" or heading.find(".//a") is not None or next(heading.iterancestors("a"), None) is not None
+
+
+@lru_cache(maxsize=20_000)
+def _is_foreign_name(names: str) -> bool:
+    return _has(_FOREIGN_NAME, names)
+
+
+@lru_cache(maxsize=20_000)
+def _is_doubtful_name(names: str) -> bool:
+    return _has(_DOUBTFUL_NAME, names)
+
+
+def _has(pattern: re.Pattern[str], names: str) -> bool:
+    listed = names.lower().replace("_", "-").split()[:12]
+    return any(pattern.search(name) and not _OWN_NAME.search(name) for name in listed if len(name) < 60)
+
+
+@lru_cache(maxsize=20_000)
+def _is_marked_name(names: str) -> bool:
+    return bool(_MARKED_NAME.search(names.lower()))

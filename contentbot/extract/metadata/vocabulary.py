@@ -44,6 +44,8 @@ PUBLISHED_LABEL = either(r"""
     posted
     (?:publication|publish|published|pub|release|posting) date
     date (?:posted|published|of publication)
+    date(?=\s*:)
+    datum(?=\s*:)
     released
     created
     written
@@ -315,7 +317,7 @@ OTHER_AUTHOR_NAME = either(r"""
 
 # --- foreign ground ----------------------------------------------------------------------------------------------
 
-# words of class and id
+# words of class and id: what they name is about something else in every case
 FOREIGN_NAME = either(r"""
     related
     recommend\w*
@@ -330,24 +332,18 @@ FOREIGN_NAME = either(r"""
     popular
     trending
     most-?read
-    comments?(?:-?(?:list|area|section|body|content|wrapper|form|container|thread|respond))?
+    comments?(?:-?(?:list|area|section|body|content|wrapper|form|container|thread|respond|entries))?
     commentlist
     disqus
     respond
     replies
-    sidebar\w*
-    side-?bar
-    widget(?:-?area)?
-    (?:site-?)?footer
     nav(?:igation|bar)?
     menu
     breadcrumbs?
     newsletter
     subscribe
     advert\w*
-    promo\w*
     sponsored-?content
-    teasers?
     outbrain
     taboola
     pagination
@@ -363,7 +359,17 @@ FOREIGN_NAME = either(r"""
     aehnlich\w*
     weitere-\w*
     kommentare?
+    leserbrief\w*
     meistgelesen
+""")
+# what these name is mostly foreign, but a small one beside the title may hold the byline
+DOUBTFUL_NAME = either(r"""
+    sidebar\w*
+    side-?(?:bar|col)
+    widget(?:-?area)?
+    (?:site-?)?footer
+    promo\w*
+    teasers?
 """)
 # names on a page's own containers although one of the words above stands in them
 OWN_NAME = either(r"""

@@ -44,6 +44,7 @@ _FOREIGN_NAME = re.compile(rf"(?<![a-z]){vocabulary.FOREIGN_NAME}(?![a-z])")
 _DOUBTFUL_NAME = re.compile(rf"(?<![a-z]){vocabulary.DOUBTFUL_NAME}(?![a-z])")
 _OWN_NAME = re.compile(vocabulary.OWN_NAME)
 _FOREIGN_HEADING = re.compile(rf"^{vocabulary.FOREIGN_HEADING}", re.IGNORECASE)
+_ARTICLE_NAME = re.compile(r"(?<![a-z])(?:article|post|entry|news|story|asset|hentry)(?![a-z])", re.IGNORECASE)
 _MARKED_NAME = re.compile(vocabulary.MARKED_NAME)
 _MARKED_TAGS = frozenset({"time", "abbr", "address"})
 _MARKING = ("itemprop", "rel", "datetime", "pubdate")
@@ -64,6 +65,12 @@ class Ground:
     blocks: int = 0
     links: int = 0
     released: bool = False
+
+    def release(self) -> None:
+        """Take this ground and those around it for the page's own."""
+        self.released = True
+        if self.parent is not None:
+            self.parent.release()
 
     @property
     def is_foreign(self) -> bool:
@@ -166,7 +173,7 @@ class _Walk:
             self._flush(element.getparent())
         names = _names(element)
         if self._starts_foreign(tag, names):
-            self._enter(element, doubtful=tag not in ("nav", "dialog", "article") and not _is_foreign_name(names))
+            self._enter(element, doubtful=_is_doubtful(element, tag, names))
         self._articles += tag == "article"
         if tag in _HEADINGS:
             self._level = int(tag[1])
@@ -206,10 +213,10 @@ class _Walk:
             beside = title is not None and abs(ground.first - title.position) <= _BESIDE
             if ground.doubtful and ground.blocks <= _SMALL and not ground.links and (beside or ground.inside_article):
                 ground.released = True
-        for block, ground in zip(self._result.blocks, self._block_grounds, strict=True):
-            block.foreign = ground is not None and ground.is_foreign
-        for mark, ground in zip(self._result.marks, self._mark_grounds, strict=True):
-            mark.foreign = ground is not None and ground.is_foreign
+        for block, under in zip(self._result.blocks, self._block_grounds, strict=True):
+            block.foreign = under is not None and under.is_foreign
+        for mark, under in zip(self._result.marks, self._mark_grounds, strict=True):
+            mark.foreign = under is not None and under.is_foreign
         return self._result
 
     def _take(self, text: str | None) -> None:
@@ -235,9 +242,8 @@ class _Walk:
     def _heading(self, block: Block) -> None:
         if self._is_better_title(block):
             self._title = block
-            ground = self._ground
-            while ground is not None:
-                ground.released, ground = True, ground.parent
+            if self._ground is not None:
+                self._ground.release()
             return
         after_title = self._title is not None or any(self._result.headings(1))
         if after_title and not self._is_foreign() and block.level > 1 and _FOREIGN_HEADING.match(block.text):
@@ -290,6 +296,16 @@ def _is_hidden(element: HtmlElement) -> bool:
 
 def _leads_elsewhere(heading: HtmlElement) -> bool:
     return heading.tag == "a" or heading.find(".//a") is not None or next(heading.iterancestors("a"), None) is not None
+
+
+def _is_doubtful(element: HtmlElement, tag: str, names: str) -> bool:
+    """Say whether a ground may yet be the page's own byline; a footer only where it closes an article, not the page."""
+    if tag in ("nav", "dialog", "article", "footer") or _is_foreign_name(names):
+        return False
+    if "footer" not in names.lower():
+        return True
+    around = (element, *islice(element.iterancestors(), 6))
+    return any(_ARTICLE_NAME.search(_names(one)) for one in around)
 
 
 @lru_cache(maxsize=20_000)

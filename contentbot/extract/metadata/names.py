@@ -53,7 +53,7 @@ def is_name(text: str) -> bool:
         or not re.search(r"[^\W\d_]", text)
     ):
         return False
-    return not re.search(r"[{}<>=]|\w+\(\)|://", text)
+    return not re.search(r"[{}<>=]|\w+\(\)|://|^(?:view|read|see|show|more)\s|^(?:[a-z]+\.){2,}", text, re.IGNORECASE)
 
 
 # --- several names ---------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from contentbot.extract.metadata.text import squash, words
 
 _MAX_EVENTS = 120_000
 _MAX_BLOCK = 1_000
+_PIECED = 300
 # blocks that may stand between a title and the text, and the length in characters that makes a block a text
 _LONGEST_TOP = 16
 _PROSE = 140
@@ -83,7 +84,8 @@ class Block:
     """A run of text between two block-level boundaries.
 
     `element` is the innermost block-level element around it, `level` that of the heading it is (0: none),
-    `position` counts the blocks of the page, `foreign` says that it is about something else.
+    `position` counts the blocks of the page, `foreign` says that it is about something else, `pieces` are the texts
+    between the tags in it, of short blocks only.
     """
 
     text: str
@@ -91,6 +93,7 @@ class Block:
     position: int
     level: int = 0
     foreign: bool = False
+    pieces: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -177,7 +180,7 @@ class _Walk:
         self._articles += tag == "article"
         if tag in _HEADINGS:
             self._level = int(tag[1])
-        if tag in _MARKED_TAGS or (len(names) > 1 and _is_marked_name(names)) or any(map(element.get, _MARKING)):
+        if self._is_marked(element, tag, names):
             self._result.marks.append(Mark(element, len(self._result.blocks)))
             self._mark_grounds.append(self._ground)
         if self._after_inline and tag in _GLUED:
@@ -200,6 +203,11 @@ class _Walk:
         while self._ground is not None and self._ground.element is element:
             self._ground = self._ground.parent
         self._take(element.tail)
+
+    def _is_marked(self, element: HtmlElement, tag: str, names: str) -> bool:
+        if tag in _MARKED_TAGS or (len(names) > 1 and _is_marked_name(names)) or any(map(element.get, _MARKING)):
+            return True
+        return tag == "a" and bool(vocabulary.PERSON_PATH.search(element.get("href") or ""))
 
     def skip(self, node: HtmlElement) -> None:
         """Pass over a comment or processing instruction: only what follows it is text."""
@@ -227,10 +235,11 @@ class _Walk:
         if not self._buffer:
             return
         text = squash("".join(self._buffer), _MAX_BLOCK)
+        pieces = tuple(filter(None, map(squash, self._buffer))) if len(text) <= _PIECED else ()
         self._buffer.clear()
         if not text or element is None:
             return
-        block = Block(text, element, len(self._result.blocks), self._level)
+        block = Block(text, element, len(self._result.blocks), self._level, pieces=pieces)
         self._result.blocks.append(block)
         if self._level:
             self._heading(block)
@@ -281,6 +290,11 @@ class _Walk:
             # an article within an article is a comment, a quote or a teaser
             return tag == "article" and self._articles > 0 and self._title is not None
         return len(names) > 1 and (_is_foreign_name(names) or _is_doubtful_name(names))
+
+
+def is_silent(tag: str) -> bool:
+    """Say whether what an element of this tag holds is no text for readers."""
+    return tag in _SILENT
 
 
 def _names(element: HtmlElement) -> str:

@@ -3,6 +3,8 @@
 Regular expressions here are fragments in lower case, joined by `either` and compiled by the readers.
 """
 
+import re
+
 
 def either(fragments: str) -> str:
     """Return a group that matches one of the fragments, which stand on lines of their own."""
@@ -17,8 +19,8 @@ def names(text: str) -> tuple[str, ...]:
 # --- meta tags ---------------------------------------------------------------------------------------------------
 
 AUTHOR_METAS = names("""
-    author article:author article:author_name og:article:author og:author parsely-author sailthru.author
-    dc.creator dc.creator.author dcterms.creator citation_author byl dcsext.author rbauthors article.author authors
+    citation_author author article:author article:author_name og:article:author og:author parsely-author sailthru.author
+    dc.creator dc.creator.author dcterms.creator byl dcsext.author rbauthors article.author authors
 """)
 PUBLISHED_METAS = names("""
     article:published_time article:published article:published_date og:article:published_time og:published_time
@@ -292,6 +294,11 @@ AUTHOR_NAME = either(r"""
     vcard
     fn
 """)
+PERSON_PATH = re.compile(
+    r"/(?:authors?|autor(?:en|inn?en)?|people|person(?:en)?|team|contributors?|staff|writers?|profiles?|bios?|experts?|"
+    r"journalists?|redaktion|editors?|users?|members?)/[^/?#]+|/@[\w.-]+$|/about-(?!us\b)[\w-]+$",
+    re.IGNORECASE,
+)
 OTHER_AUTHOR_NAME = either(r"""
     bio
     avatar

@@ -1,0 +1,147 @@
+"""Bylines that a reader sees: elements marked as the author, links to a person's page, lines such as "by Ada Muster".
+
+A byline is read piece by piece, a piece being the text between two tags: what stands behind the name in a piece of
+its own (a role, a date, a share button) is no part of it.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+
+from lxml.html import HtmlElement
+
+from contentbot.extract.metadata import vocabulary
+from contentbot.extract.metadata.names import MAX_BYLINE, clean_byline
+from contentbot.extract.metadata.survey import Block, Mark, Survey, is_silent
+from contentbot.extract.metadata.text import squash
+
+# how many blocks before the title a byline may stand, how far the parts of one may be apart, how far it may be away
+_BEFORE, _TOGETHER, _FAR = 4, 3, 40
+_MAX_PIECES = 40
+
+_BY = (
+    rf"(?:(?:{vocabulary.BYLINE_VERB}\s+)?(?:by|von)\b|{vocabulary.AUTHOR_LABEL}\s*:|"
+    r"(?:par|por)\b(?=\s+[A-ZÀ-Ý]|$))\s*:?\s*"
+)
+_LEAD = re.compile(rf"^{_BY}(?P<name>.*)$", re.IGNORECASE)
+_INSIDE = re.compile(rf"(?:[|•·,–—]\s*|\d\s+){_BY}(?P<name>(?-i:[A-ZÀ-Ý]).+)$", re.IGNORECASE)
+_CONTINUES = re.compile(r"^(?:[,;&]|and\b|und\b|et\b|y\b)", re.IGNORECASE)
+_EXPECTS_MORE = re.compile(r"(?:[,;&]|\band|\bund|\bet|\by)$", re.IGNORECASE)
+# a sentence is no byline, unless what ends it is an initial or a degree: "Ann Low, M.D."
+_SENTENCE = re.compile(r"[a-z]{3}[.!?:]\s*$")
+_OTHER_PERSON = re.compile(
+    r"\b(?:reviewed|edited|updated|fact[- ]checked|medically|photos?|photograph(?:y|s)?|illustrat\w+|translated|"
+    r"fotos?)\b",
+    re.IGNORECASE,
+)
+_AUTHOR_NAME = re.compile(rf"(?<![a-z]){vocabulary.AUTHOR_NAME}(?![a-z])")
+_NO_AUTHOR_NAME = re.compile(vocabulary.OTHER_AUTHOR_NAME)
+
+
+def marked(survey: Survey, title: Block | None, accepts: Callable[[HtmlElement], bool]) -> Iterator[str]:
+    """Yield the names in marked elements: those that stand together behind the title, not those of the whole page."""
+    first: Mark | None = None
+    for mark in _by_distance(survey, title, accepts):
+        parts = pieces(mark.element)
+        name = "" if _OTHER_PERSON.search(" ".join(parts)[:60]) else name_in(parts)
+        if not name:
+            continue
+        first = first or mark
+        if abs(mark.position - first.position) <= _TOGETHER:
+            yield name
+
+
+def _by_distance(survey: Survey, title: Block | None, accepts: Callable[[HtmlElement], bool]) -> Sequence[Mark]:
+    found = [mark for mark in survey.marks if not mark.foreign and accepts(mark.element)]
+    if title is None:
+        return found
+    after = [mark for mark in found if mark.position >= title.position - _BEFORE]
+    # behind the title in the page's order; before it only when there is nothing behind it
+    return after or sorted(found, key=lambda mark: -mark.position)
+
+
+def is_author_link(element: HtmlElement) -> bool:
+    """Say whether a link is declared to lead to the author."""
+    return "author" in (element.get("rel") or "").lower().split()
+
+
+def is_author_property(element: HtmlElement) -> bool:
+    """Say whether an element is the microdata property `author`."""
+    return "author" in (element.get("itemprop") or "").lower().split()
+
+
+def is_person_link(element: HtmlElement) -> bool:
+    """Say whether a link leads to a page about a person, by its address."""
+    return element.tag == "a" and bool(vocabulary.PERSON_PATH.search(element.get("href") or ""))
+
+
+def is_byline_class(element: HtmlElement) -> bool:
+    """Say whether class or id name a byline."""
+    names = f"{element.get('class') or ''} {element.get('id') or ''}".lower().replace("_", "-")
+    return any(_AUTHOR_NAME.search(name) and not _NO_AUTHOR_NAME.search(name) for name in names.split()[:10])
+
+
+def near(survey: Survey, title: Block | None, accepts: Callable[[HtmlElement], bool]) -> Iterator[str]:
+    """Yield the names in marked elements beside the title."""
+    if title is None:
+        return
+    end = survey.end_of_top(title)
+    for mark in survey.marks:
+        if not mark.foreign and title.position - _BEFORE <= mark.position < end and accepts(mark.element):
+            yield name_in(pieces(mark.element))
+
+
+def written(survey: Survey, title: Block | None) -> Iterator[str]:
+    """Yield the name of the first line around the title that says by whom the page is."""
+    if title is None:
+        return
+    for block in survey.near(title, before=_BEFORE):
+        if len(block.text) <= MAX_BYLINE and not _SENTENCE.search(block.text) and (name := _after_lead(survey, block)):
+            yield name
+            return
+
+
+def _after_lead(survey: Survey, block: Block) -> str:
+    for index, piece in enumerate(block.pieces):
+        match = _LEAD.match(piece) or _INSIDE.search(piece)
+        if match is None:
+            continue
+        rest = [match["name"], *block.pieces[index + 1 :]] if match["name"] else list(block.pieces[index + 1 :])
+        if not rest and block.position + 1 < len(survey.blocks):
+            rest = list(survey.blocks[block.position + 1].pieces)
+        name = name_in(rest)
+        # "by using this site", "von der Stadt": a name has a capital, or is a single word such as a handle
+        if name and (name[0].isupper() or " " not in name):
+            return name
+    return ""
+
+
+def name_in(parts: Sequence[str]) -> str:
+    """Return the first name in the pieces of a byline, with the names that are joined to it."""
+    name = ""
+    for position, part in enumerate(parts):
+        if name and not (_CONTINUES.match(part) or _EXPECTS_MORE.search(name)):
+            break
+        if name:
+            name = f"{name}{'' if part[0] in ',;' else ' '}{part}"
+        elif clean_byline(part) and not _is_monogram(part, parts[position + 1 :]):
+            name = part
+    return clean_byline(name)
+
+
+def _is_monogram(part: str, others: Sequence[str]) -> bool:
+    # the initials that stand for a missing portrait
+    return part.isupper() and len(part) <= 3 and bool(others)
+
+
+def pieces(element: HtmlElement) -> list[str]:
+    """Return the texts between the tags of an element, those of scripts and drawings left out."""
+    return [text for text in map(squash, islice(_texts(element), _MAX_PIECES)) if text]
+
+
+def _texts(element: HtmlElement) -> Iterator[str]:
+    if isinstance(element.tag, str) and not is_silent(element.tag):
+        yield element.text or ""
+        for child in element:
+            yield from _texts(child)
+            yield child.tail or ""

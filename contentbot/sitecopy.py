@@ -24,7 +24,7 @@ class SiteCopy:
         self._hosts = _twins(urlsplit(own).hostname or "")
         # as it stands in HTML, and as JSON in a script escapes it; another port is another origin
         pattern = re.escape(self._copy).replace("/", r"(?:\\?/)")
-        self._in_text = re.compile(pattern.encode() + rb"(?![\w.:-])", re.IGNORECASE)
+        self._in_text = re.compile(pattern.encode() + rb"(?![\w:-]|\.\w)", re.IGNORECASE)
 
     def outward(self, url: str) -> str:
         """Return where the copy answers for this address of the site; raises `NotInCopy`."""

@@ -91,6 +91,6 @@ class ProgressReporter:
 
 def describe(progress: Progress) -> str:
     """Return the progress as one line."""
-    known = f"{progress.known}" if progress.listing_done else f"{progress.known} known so far"
+    known = f"{progress.known} pages" + ("" if progress.listing_done else " known so far")
     skipped = f", {progress.skipped} skipped" if progress.skipped else ""
-    return f"{progress.source}: {progress.done} of {known} pages{skipped}, {progress.rate:.1f} a second"
+    return f"{progress.source}: {progress.done} of {known}{skipped}, {progress.rate:.1f} a second"

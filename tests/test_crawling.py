@@ -1,0 +1,147 @@
+"""Crawls from Python and from the command line: in processes of their own, as they are used."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from contentbot.crawling import by_site
+from contentbot.index import open_index
+from contentbot.sources.models import WebsiteSource
+from tests.site.server import Answer, Website
+
+ROOT = Path(__file__).parent.parent
+
+
+def _source(name: str, base: str, *hosts: str) -> WebsiteSource:
+    return WebsiteSource.model_validate({"id": name, "type": "website", "base-url": base, "hosts": list(hosts)})
+
+
+def test_sources_that_share_a_host_are_crawled_one_after_the_other() -> None:
+    sources = [
+        _source("blog", "https://mill.example/blog"),
+        _source("other", "https://other.example"),
+        _source("shop", "https://www.mill.example/shop"),
+        _source("both", "https://third.example", "other.example", "mill.example:8080"),
+        _source("alone", "https://alone.example"),
+    ]
+    assert [[source.id for source in group] for group in by_site(sources)] == [
+        ["blog", "shop", "other", "both"],
+        ["alone"],
+    ]
+
+
+@pytest.fixture
+def environment(website: Website, tmp_path: Path) -> dict[str, str]:
+    sources = tmp_path / "sources"
+    sources.mkdir()
+    for name, base in (
+        ("mill", "https://mill.example"),
+        ("twin", "https://mill.example/twin"),
+        ("far", "https://far.example"),
+    ):
+        (sources / f"{name}.yaml").write_text(
+            f"id: {name}\ntype: website\nbase-url: {base}\nsitemaps: /{name}.xml\nurl-include: /{name}/**\n"
+        )
+        website.sitemap(f"/{name}.xml", f"/{name}/a", f"/{name}/b")
+        for page in "ab":
+            website.page(f"/{name}/{page}")
+    folders = {"CONTENTBOT_SOURCES_DIR": str(sources), "CONTENTBOT_DATA_DIR": str(tmp_path / "data")}
+    return {**os.environ, **folders, "PYTHONPATH": str(ROOT)}
+
+
+def _scrapy(environment: dict[str, str], *arguments: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-m", "scrapy", *arguments],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def _documents(tmp_path: Path, source: str) -> int:
+    with open_index(f"tantivy:{tmp_path / 'data' / 'index'}", read_only=True) as index:
+        return len(index.keys(source))
+
+
+def test_scrapy_lists_and_crawls_a_source_by_its_own_name_and_by_the_spider_for_all(
+    website: Website, environment: dict[str, str], tmp_path: Path
+) -> None:
+    assert _scrapy(environment, "list").stdout.split() == ["far", "mill", "twin"]
+    there = ["-a", f"base_url={website.origin}", "-a", "rate_limit=off"]
+    first = _scrapy(environment, "crawl", "mill", *there)
+    record = json.loads((tmp_path / "data" / "runs" / "mill.json").read_text())
+    second = _scrapy(environment, "crawl", "site", "-a", "source=mill", *there)
+    again = json.loads((tmp_path / "data" / "runs" / "mill.json").read_text())
+    assert (first.returncode, second.returncode) == (0, 0)
+    assert record["counts"] == again["counts"]
+    assert record["counts"]["indexed"] == _documents(tmp_path, "mill") == 2
+    assert "mill: finished" in first.stderr
+    assert "2 documents" in first.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["mil"], "did you mean 'mill'?"),
+        (["site"], "Add -a source=ID"),
+        (["mill", "-a", "ratelimit=off"], "did you mean rate-limit?"),
+    ],
+)
+def test_a_wrong_request_is_answered_in_a_line_before_anything_is_fetched(
+    website: Website, environment: dict[str, str], arguments: list[str], message: str
+) -> None:
+    refused = _scrapy(environment, "crawl", *arguments)
+    assert refused.returncode == 2
+    assert message in refused.stderr
+    assert "Traceback" not in refused.stderr
+    assert not website.asked
+
+
+SCRIPT = """
+import json, sys
+from pathlib import Path
+from contentbot.config import get_settings
+from contentbot.crawling import run
+from contentbot.sources.loader import load_sources
+
+if __name__ == "__main__":
+    seen = []
+    records = run(
+        list(load_sources(get_settings().sources_dir).values()),
+        arguments={"base_url": sys.argv[1], "rate_limit": "off"},
+        settings={"LOG_LEVEL": "ERROR"},
+        on_progress=seen.append,
+    )
+    last = {progress.source: progress for progress in seen}
+    print(json.dumps({
+        "records": [json.loads(record.model_dump_json()) for record in records],
+        "finished": [progress.source for progress in last.values() if progress.finished and progress.done == progress.known],
+    }))
+"""
+
+
+def test_several_sources_are_crawled_in_one_process_and_each_is_reported(
+    website: Website, environment: dict[str, str], tmp_path: Path
+) -> None:
+    website.answer("/twin.xml", Answer(status=404))
+    script = tmp_path / "crawl.py"
+    script.write_text(SCRIPT)
+    done = subprocess.run(
+        [sys.executable, str(script), website.origin], env=environment, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert [(record["source"], record["counts"].get("indexed", 0)) for record in told["records"]] == [
+        ("far", 2),
+        ("mill", 2),
+        ("twin", 0),
+    ]
+    assert [record["discovery_complete"] for record in told["records"]] == [True, True, False]
+    assert sorted(told["finished"]) == ["far", "mill", "twin"]
+    assert _documents(tmp_path, "far") == _documents(tmp_path, "mill") == 2

@@ -39,6 +39,7 @@ class Kind(StrEnum):
 
     HTML = "html"
     MARKDOWN = "markdown"
+    TEXT = "text"
     RST = "rst"
     CODE = "code"
     FEED = "feed"

@@ -135,6 +135,11 @@ def media_type(content_type: str, body: bytes) -> Media:
     raise UnsupportedMedia("unsupported_media", f"{essence}; read are HTML, plain text and Markdown")
 
 
+def is_xhtml(content_type: str) -> bool:
+    """Say whether the header makes a browser use its XML parser."""
+    return content_type.partition(";")[0].strip().lower() in {"application/xhtml+xml", *XML_TYPES}
+
+
 def decode(body: bytes, content_type: str = "") -> Decoded:
     """Decode a body. Never fails: what means nothing in the encoding becomes U+FFFD; NULs are dropped."""
     encoding, evidence = choose_encoding(body, content_type)

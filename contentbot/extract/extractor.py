@@ -1,30 +1,57 @@
-"""One page to one document: decode, parse, read the metadata, choose the region, render."""
+"""One page to one document.
+
+    decode -> parse -> read the metadata -> settle the address -> drop what is hidden -> choose the region -> render
+
+The steps leave their results in a `Reading`, so that `contentbot.extract.explain` can tell about pages that fail.
+"""
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC
 from urllib.parse import urlsplit
 
 from lxml.html import HtmlElement
 
 from contentbot import __version__
-from contentbot.documents import ContentDocument, Heading, Page, document_key
+from contentbot.documents import ContentDocument, Heading, Kind, Page, document_key
 from contentbot.errors import NoContent
-from contentbot.extract.decode import decode, media_type
+from contentbot.extract.decode import Decoded, Media, decode, is_xhtml, media_type
 from contentbot.extract.hidden import remove_invisible
-from contentbot.extract.html import base_url, parse_html
+from contentbot.extract.html import base_url, parse_html, xhtml_to_html
 from contentbot.extract.identity import document_id, name_of
-from contentbot.extract.mainpart import kind_of
+from contentbot.extract.mainpart import PageKind, kind_of
 from contentbot.extract.markdown import Rendering, render
 from contentbot.extract.metadata import Metadata, read_metadata
-from contentbot.extract.region import choose
+from contentbot.extract.plain import markdown_to_html, text_to_html
+from contentbot.extract.quality import MOSTLY_LINKS, is_paywalled, link_share, text_flags
+from contentbot.extract.region import Region, choose
 from contentbot.extract.rules import ExtractRules
 from contentbot.extract.text import clean, one_line, shorten
+from contentbot.extract.tree import text_length
 from contentbot.sources.locales import locale_of
 from contentbot.sources.scope import Scope
+from contentbot.sources.urls import clean_url
 
 EXTRACTOR = f"contentbot {__version__}"
 EXCERPT_LENGTH = 200
+KINDS = {Media.HTML: Kind.HTML, Media.MARKDOWN: Kind.MARKDOWN, Media.TEXT: Kind.TEXT}
+
+
+@dataclass(slots=True)
+class Reading:
+    """What the steps of an extraction found, as far as they came."""
+
+    media: Media | None = None
+    decoded: Decoded | None = None
+    metadata: Metadata | None = None
+    url: str = ""
+    page_kind: PageKind | None = None
+    # elements that were dropped as invisible, by reason
+    removed: Mapping[str, int] = field(default_factory=dict)
+    region: Region | None = None
+    flags: list[str] = field(default_factory=list)
+    document: ContentDocument | None = None
 
 
 def extract(page: Page, rules: ExtractRules) -> ContentDocument:
@@ -35,37 +62,106 @@ def extract(page: Page, rules: ExtractRules) -> ContentDocument:
         LimitExceeded: it is over one of `rules.limits`.
         NoContent: it has no text, does not want to be indexed, or belongs to another address.
     """
-    media_type(page.content_type, page.body)
-    tree = parse_html(decode(page.body, page.content_type).text, rules.limits)
-    metadata = read_metadata(tree, url=page.final_url, now=page.fetched_at, headers=page.headers, lastmod=page.lastmod)
+    return read(page, rules, Reading())
+
+
+def read(page: Page, rules: ExtractRules, reading: Reading) -> ContentDocument:
+    """Extract a page and note in `reading` what each step found; raises what `extract` raises."""
+    tree = open_page(page, rules, reading)
+    reading.metadata = metadata = read_metadata(
+        tree, url=page.final_url, now=page.fetched_at, headers=page.headers, lastmod=page.lastmod
+    )
     if not metadata.robots.isdisjoint({"noindex", "none"}):
         raise NoContent("noindex", "the page asks not to be indexed")
-    url = Scope(rules.source).document_url(page.final_url, metadata.canonical)
-    return _document(page, rules, url, metadata, render_body(tree, page, rules))
+    reading.url = Scope(rules.source).document_url(page.final_url, metadata.canonical)
+    rendering = render_body(tree, page, rules, reading)
+    reading.document = _document(page, rules, reading, metadata, rendering)
+    return reading.document
 
 
-def render_body(tree: HtmlElement, page: Page, rules: ExtractRules) -> Rendering:
+def open_page(page: Page, rules: ExtractRules, reading: Reading) -> HtmlElement:
+    """Return the page as a tree, whatever it was written in."""
+    reading.media = media_type(page.content_type, page.body)
+    reading.decoded = decode(page.body, page.content_type)
+    text = reading.decoded.text
+    if reading.media is Media.MARKDOWN:
+        text = markdown_to_html(text)
+    elif reading.media is Media.TEXT:
+        text = text_to_html(text)
+    elif is_xhtml(page.content_type):
+        text = xhtml_to_html(text)
+    return parse_html(text, rules.limits)
+
+
+def render_body(tree: HtmlElement, page: Page, rules: ExtractRules, reading: Reading) -> Rendering:
     """Render the content of a page; the tree is used up.
 
     Raises:
-        NoContent: `empty_text` when no text is left.
+        NoContent: `empty_text` when no text is left, `too_short` when less than the rules ask for.
     """
-    links_from = base_url(tree, page.final_url)
-    kind = kind_of(tree)
-    remove_invisible(tree)
-    region = choose(tree, rules.source, url=page.final_url, kind=kind)
+    links_from, paywalled = base_url(tree, page.final_url), is_paywalled(tree)
+    reading.page_kind = kind_of(tree)
+    reading.removed = remove_invisible(tree)
+    visible = text_length(tree)
+    reading.region = region = choose(tree, rules.source, url=page.final_url, kind=reading.page_kind)
+    share = link_share(region.nodes)
     rendering = render(region.nodes, base_url=links_from)
     if not rendering.plain_text.strip():
-        raise NoContent("empty_text", "no text is left after boilerplate")
+        raise NoContent("empty_text", _why_empty(visible, reading))
+    if (words := len(rendering.plain_text.split())) < rules.min_words:
+        raise NoContent("too_short", f"{words} words, fewer than {rules.min_words}")
+    reading.flags = text_flags(rendering.plain_text)
+    extra = {
+        "paywalled": paywalled,
+        "link_list": share > MOSTLY_LINKS,
+        "selector_missed": bool(rules.source.content_selector)
+        and region.chosen_by not in rules.source.content_selector,
+    }
+    reading.flags += [flag for flag, holds in extra.items() if holds]
     return rendering
 
 
-def _document(page: Page, rules: ExtractRules, url: str, metadata: Metadata, rendering: Rendering) -> ContentDocument:
-    source = rules.source
+def _why_empty(visible: int, reading: Reading) -> str:
+    if visible:
+        return f"the page has {visible:,} characters of text, none of them in its content"
+    count = reading.removed
+    return (
+        f"no text is shown unless scripts run ({count['machinery']} scripts and styles, {count['hidden']} hidden parts)"
+    )
+
+
+def _document(
+    page: Page, rules: ExtractRules, reading: Reading, metadata: Metadata, rendering: Rendering
+) -> ContentDocument:
+    source, url = rules.source, reading.url
+    content = _content(metadata, rendering, url)
     path = urlsplit(url).path
-    content = {
-        "title": one_line(metadata.title) or _first_title(rendering.outline) or name_of(url),
-        "excerpt": one_line(metadata.excerpt) or shorten(first_paragraph(rendering), EXCERPT_LENGTH),
+    return ContentDocument(
+        **content,
+        id=document_id(source.id, url, source.base_url),
+        key=document_key(source.id, url),
+        source=source.id,
+        kind=KINDS[reading.media or Media.HTML],
+        locale=locale_of(source.locale, path, metadata.language),
+        url=url,
+        path=path,
+        lastmod=page.lastmod,
+        quality_flags=reading.flags,
+        additional_urls=_other_urls(page, url),
+        revision=page.headers.get("etag", "") or page.headers.get("last-modified", ""),
+        content_hash=_hash(content),
+        fetched_at=page.fetched_at.astimezone(UTC).isoformat(timespec="seconds"),
+        extractor=EXTRACTOR,
+    )
+
+
+def _content(metadata: Metadata, rendering: Rendering, url: str) -> dict[str, object]:
+    """Return the fields that the page's author has written, fit for JSON and an index."""
+    outline = [heading.model_copy(update={"title": one_line(heading.title)}) for heading in rendering.outline]
+    return {
+        "title": one_line(metadata.title) or _first_title(outline) or name_of(url),
+        "excerpt": one_line(metadata.excerpt)
+        or shorten(first_paragraph(rendering.plain_text, outline), EXCERPT_LENGTH),
         "body": clean(rendering.markdown),
         "plain_text": clean(rendering.plain_text),
         "author": one_line(metadata.author),
@@ -75,39 +171,25 @@ def _document(page: Page, rules: ExtractRules, url: str, metadata: Metadata, ren
         "published_date": metadata.published_date,
         "modified_date": metadata.modified_date,
         "preview_image": metadata.preview_image,
-        "locale": locale_of(source.locale, path, metadata.language),
+        "outline": outline,
     }
-    return ContentDocument(
-        **content,
-        id=document_id(source.id, url, source.base_url),
-        key=document_key(source.id, url),
-        source=source.id,
-        url=url,
-        path=path,
-        lastmod=page.lastmod,
-        additional_urls=_other_urls(page, url),
-        revision=page.headers.get("etag", "") or page.headers.get("last-modified", ""),
-        content_hash=_hash(content),
-        fetched_at=page.fetched_at.astimezone(UTC).isoformat(timespec="seconds"),
-        extractor=EXTRACTOR,
-        outline=list(rendering.outline),
-    )
 
 
 def _first_title(outline: Sequence[Heading]) -> str:
     top = min((heading.level for heading in outline), default=0)
-    return next((one_line(heading.title) for heading in outline if heading.level == top), "")
+    return next((heading.title for heading in outline if heading.level == top), "")
 
 
-def first_paragraph(rendering: Rendering) -> str:
-    """Return the first block of the plain text that is no heading, on one line."""
-    titles = {one_line(heading.title) for heading in rendering.outline}
-    blocks = (one_line(block) for block in rendering.plain_text.split("\n"))
-    return next((block for block in blocks if block and block not in titles), "")
+def first_paragraph(plain_text: str, outline: Sequence[Heading]) -> str:
+    """Return the first block of a text that is no heading, on one line; a longer one is preferred to a stub."""
+    titles = {heading.title for heading in outline}
+    blocks = [line for block in plain_text.split("\n\n")[:20] if (line := one_line(block)) and line not in titles]
+    return next((block for block in blocks if len(block) >= 40), blocks[0] if blocks else "")
 
 
 def _other_urls(page: Page, url: str) -> list[str]:
-    return [other for other in dict.fromkeys((page.url, page.final_url)) if other != url]
+    others = (clean_url(other) for other in (page.url, page.final_url))
+    return [other for other in dict.fromkeys(others) if other != url]
 
 
 def _hash(content: Mapping[str, object]) -> str:

@@ -7,7 +7,15 @@ from contentbot.sources.models import WebsiteSource
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Where a page stops being read. A page over a limit raises `LimitExceeded`."""
+    """Where a page stops being read. A page over a limit raises `LimitExceeded`.
+
+    Attributes:
+        max_bytes: of the text that is left when scripts, styles and comments are dropped.
+        max_nodes: elements.
+        max_depth: elements inside of one another.
+        max_table_rows: rows of one table.
+        max_seconds: in a worker process, which is ended then.
+    """
 
     max_bytes: int = 10 << 20
     max_nodes: int = 150_000
@@ -18,7 +26,11 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class ExtractRules:
-    """A source's wishes, as far as extraction is concerned."""
+    """A source's wishes, as far as extraction is concerned.
+
+    `min_words` is off by default: a page with fewer words of text raises `NoContent("too_short")`.
+    """
 
     source: WebsiteSource
     limits: Limits = field(default_factory=Limits)
+    min_words: int = 0

@@ -5,21 +5,22 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
+from socket import socket
 from types import FrameType
 from typing import Any
 
+import anyio
 import uvicorn
 
 from contentbot.config import get_settings
 from contentbot.errors import ContentBotError
 from contentbot.index import Index, open_index
-from contentbot.sources.loader import load_sources
+from mcp_server import stdio
 from mcp_server.app import PATH, build_app
+from mcp_server.configured import ConfiguredSources, ListedSources
 from mcp_server.server import build_server
 from mcp_server.settings import ServerSettings, server_settings
-from mcp_server.toolsets.content import ListedSources
 
 logger = logging.getLogger("mcp_server")
 _LINE = "%(asctime)s %(levelname)s %(name)s: %(message)s"
@@ -35,27 +36,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         logging.basicConfig(stream=sys.stderr, level=settings.log_level, format=_LINE)
         config = get_settings()
         with open_index(options.index or config.index_url, read_only=True) as index:
-            listed = _Listed(config.sources_dir)
+            listed = ConfiguredSources(config.sources_dir)
             return _serve_http(index, listed, settings) if options.http else _serve_stdio(index, listed)
     except ContentBotError as error:
         parser.exit(1, f"{parser.prog}: {error}\n")
-
-
-class _Listed:
-    """The enabled sources of a folder, read at every call. One that cannot be read lists none and is logged once."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder, self._problem = folder, ""
-
-    def __call__(self) -> Mapping[str, str]:
-        try:
-            sources = load_sources(self._folder)
-        except ContentBotError as error:
-            if str(error) != self._problem:
-                self._problem = str(error)
-                logger.warning("The source files cannot be read; only indexed sources are known. %s", error)
-            return {}
-        return {name: source.title for name, source in sources.items() if source.enabled}
 
 
 def _serve_stdio(index: Index, listed: ListedSources) -> int:
@@ -67,7 +51,7 @@ def _serve_stdio(index: Index, listed: ListedSources) -> int:
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, leave)
-    server.run("stdio")
+    anyio.run(stdio.serve, server)
     return 0
 
 
@@ -85,11 +69,19 @@ def _serve_http(index: Index, listed: ListedSources, settings: ServerSettings) -
     # uvicorn raises the signal again once it has shut down; by then all is done
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda _number, _frame: None)
-    socket = config.bind_socket()
-    host, port = socket.getsockname()[:2]
-    logger.info("MCP endpoint: http://%s:%d%s", f"[{host}]" if ":" in host else host, port, PATH)
-    uvicorn.Server(config).run(sockets=[socket])
+    _Server(config).run()
     return 0
+
+
+class _Server(uvicorn.Server):
+    """uvicorn, with a line in the log that says what to point a client at once it can be reached."""
+
+    async def startup(self, sockets: list[socket] | None = None) -> None:
+        await super().startup(sockets)
+        for server in self.servers if self.started else ():
+            for listening in server.sockets:
+                host, port = listening.getsockname()[:2]
+                logger.info("MCP endpoint: http://%s:%d%s", f"[{host}]" if ":" in host else host, port, PATH)
 
 
 def _given(options: argparse.Namespace) -> dict[str, Any]:

@@ -11,11 +11,11 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from contentbot.index import Index
+from mcp_server.configured import ListedSources
 from mcp_server.endpoint import Endpoint
 from mcp_server.health import health_routes
 from mcp_server.hosts import HostGuard, origin_allowed
 from mcp_server.settings import ServerSettings
-from mcp_server.toolsets.content import ListedSources
 
 PATH = "/mcp"
 _EXPOSED = ["Mcp-Session-Id", "MCP-Protocol-Version", "WWW-Authenticate"]

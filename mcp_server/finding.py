@@ -31,12 +31,13 @@ def search(
     said = [*notices, *_about(view, narrowed, request, result)]
     if not request.query:
         said.append("The query is empty: these are the newest posts. list_posts pages through them.")
-    hits = fitting(
+    hits, shortened = fitting(
         len(result.hits),
         limit,
-        lambda number, chars: search_hit(result.hits[number], chars),
+        lambda number, form: search_hit(result.hits[number], form),
         lambda hit: texts.hit_text(hit, offset),
     )
+    said += shortened
     if len(hits) < len(result.hits):
         said.append(f"Only {len(hits)} hits fit an answer.")
     reached = offset + len(hits)
@@ -54,12 +55,13 @@ def newest(view: View, narrowed: Narrowing, *, page: int, size: int, notices: Se
     request = SearchRequest(filter=narrowed.filter, sort=Sort.NEWEST, offset=(page - 1) * size, limit=size)
     result = view.search(request)
     said = [*notices, *_about(view, narrowed, request, result)]
-    posts = fitting(
+    posts, shortened = fitting(
         len(result.hits),
         size,
-        lambda number, chars: listed_post(result.hits[number].document, chars),
+        lambda number, form: listed_post(result.hits[number].document, form),
         texts.listed_text,
     )
+    said += shortened
     if (fit := len(posts)) < len(result.hits):
         # the page of this smaller size that begins with the first post left out, or before it
         following = (request.offset + fit) // fit + 1

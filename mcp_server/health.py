@@ -13,8 +13,8 @@ from contentbot.access import PUBLIC
 from contentbot.errors import ContentBotError
 from contentbot.index import Index
 from contentbot.index.index import EMPTY
+from mcp_server.configured import ListedSources
 from mcp_server.survey import source_states
-from mcp_server.toolsets.content import ListedSources
 from mcp_server.view import View
 
 

@@ -9,7 +9,8 @@ from contentbot import __version__
 from contentbot.access import Principal
 from contentbot.index import Index
 from mcp_server import auth
-from mcp_server.toolsets.content import ContentTools, ListedSources
+from mcp_server.configured import ListedSources
+from mcp_server.toolsets.content import ContentTools
 
 INSTRUCTIONS = """\
 Search and read posts and documentation pages that were crawled from websites.

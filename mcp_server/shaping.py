@@ -13,37 +13,38 @@ from contentbot.documents import ContentDocument
 from contentbot.index.query import Hit as IndexHit
 from contentbot.index.query import Snippet
 from mcp_server.answers import Hit, ListedPost
+from mcp_server.budget import Form
 from mcp_server.untrusted import defang, one_line
 
-_TITLE, _NAME, _SECTION, _REVISION, _DAY = 160, 80, 120, 24, len("2026-03-12")
-_CATEGORIES = 8
+_REVISION, _DAY = 24, len("2026-03-12")
+_WHOLE = Form(title=500, name=200, categories=50)
 _COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _ON_ONE_LINE = str.maketrans("\n\t", "  ")
 
 
-def post_fields(document: ContentDocument) -> dict[str, Any]:
-    """Return the fields of `Post` for a document."""
+def post_fields(document: ContentDocument, form: Form = _WHOLE) -> dict[str, Any]:
+    """Return the fields of `Post` for a document, in a form."""
     return {
         "id": document.id,
-        "title": one_line(document.title, _TITLE),
+        "title": one_line(document.title, form.title),
         "url": document.url,
         "date": document.published_date[:_DAY],
         "source": document.source,
         "locale": document.locale,
-        "author": one_line(document.author or ", ".join(document.authors), _NAME),
-        "categories": [one_line(name, _NAME) for name in document.categories[:_CATEGORIES]],
+        "author": one_line(document.author or ", ".join(document.authors), form.name),
+        "categories": [one_line(name, form.name) for name in document.categories[: form.categories]],
         "fetched_at": to_the_minute(document.fetched_at),
         "revision": short_revision(document.revision),
     }
 
 
-def search_hit(hit: IndexHit, snippet_chars: int) -> Hit:
-    """Return a hit of the index as one of an answer, its snippet cut to about `snippet_chars`."""
+def search_hit(hit: IndexHit, form: Form) -> Hit:
+    """Return a hit of the index as one of an answer."""
     return Hit(
-        **post_fields(hit.document),
-        section=one_line(" > ".join(_below_title(hit)), _SECTION),
+        **post_fields(hit.document, form),
+        section=one_line(" > ".join(_below_title(hit)), form.section),
         anchor=hit.anchor,
-        snippet=marked(hit.snippet, snippet_chars),
+        snippet=marked(hit.snippet, form.passage),
         score=float(f"{hit.score:.4g}"),
     )
 
@@ -54,10 +55,10 @@ def _below_title(hit: IndexHit) -> Sequence[str]:
     return path[1:] if path and path[0].casefold() == hit.document.title.casefold() else path
 
 
-def listed_post(document: ContentDocument, excerpt_chars: int) -> ListedPost:
-    """Return a document as an item of a list, its excerpt cut to `excerpt_chars`."""
-    excerpt = one_line(document.excerpt, excerpt_chars) if excerpt_chars else ""
-    return ListedPost(**post_fields(document), excerpt=excerpt)
+def listed_post(document: ContentDocument, form: Form) -> ListedPost:
+    """Return a document as an item of a list."""
+    excerpt = one_line(document.excerpt, form.passage) if form.passage else ""
+    return ListedPost(**post_fields(document, form), excerpt=excerpt)
 
 
 def marked(snippet: Snippet, limit: int) -> str:

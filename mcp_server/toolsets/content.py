@@ -1,6 +1,6 @@
 """The content tools: search, list, read and survey what was crawled."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -12,6 +12,7 @@ from contentbot.index import Index
 from mcp_server import auth, texts
 from mcp_server.answers import CategoryList, PostBody, PostList, SearchAnswer
 from mcp_server.budget import within
+from mcp_server.configured import ListedSources
 from mcp_server.finding import newest, search
 from mcp_server.narrowing import narrow
 from mcp_server.reading import find, page_of
@@ -19,9 +20,6 @@ from mcp_server.survey import survey
 from mcp_server.tools import ReadTool
 from mcp_server.toolsets import parameters as p
 from mcp_server.view import View
-
-ListedSources = Callable[[], Mapping[str, str]]
-"""The sources that are set up: id to title, read anew at every call."""
 
 _SEARCH = """\
 Finds posts and pages by words, a name or a question, best match first, each with the passage that matched.

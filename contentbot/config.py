@@ -14,6 +14,8 @@ from contentbot.errors import ConfigError
 PREFIX = "CONTENTBOT_"
 logger = logging.getLogger(__name__)
 
+_warned_of: set[str] = set()  # once is enough, however often the settings are read
+
 
 class Settings(BaseSettings):
     """What is configured outside of the source files; one environment variable for each, prefix `CONTENTBOT_`.
@@ -65,10 +67,11 @@ def warn_of_unknown(environment: Mapping[str, str], settings: type[BaseSettings]
     prefix = settings.model_config.get("env_prefix", "")
     known = [prefix + name.upper() for name in settings.model_fields]
     for name in sorted(environment):
-        if name.startswith(prefix) and not name.startswith(but) and name not in known:
+        if name.startswith(prefix) and not name.startswith(but) and name not in known and name not in _warned_of:
             near = process.extractOne(name, known, score_cutoff=80)
             hint = f"did you mean {near[0]}?" if near else f"known: {', '.join(known)}"
             logger.warning("%s is no setting (%s)", name, hint)
+            _warned_of.add(name)
 
 
 def project_root(start: Path | None = None) -> Path:

@@ -104,7 +104,7 @@ class _Bars:
 
     def __call__(self, progress: "Progress") -> None:
         if progress.source not in self._tasks:
-            self._tasks[progress.source] = self._bars.add_task(progress.source, rate=0.0, extra="")
+            self._tasks[progress.source] = self._bars.add_task(progress.source, total=None, rate=0.0, extra="")
         skipped = f"{progress.skipped} skipped" if progress.skipped else ""
         more = "" if progress.listing_done or progress.finished else "still listing"
         self._bars.update(

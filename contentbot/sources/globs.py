@@ -44,7 +44,11 @@ class AntGlob:
 
     def matches(self, path: str) -> bool:
         """Say whether the whole path, encoded or plain, without query and fragment, fits the pattern."""
-        return self._regex.fullmatch(decoded_path(path)[1:] + "/") is not None
+        return self.matches_decoded(decoded_path(path))
+
+    def matches_decoded(self, path: str) -> bool:
+        """Say the same of a path that `decoded_path` returned, where many patterns look at one path."""
+        return self._regex.fullmatch(path[1:] + "/") is not None
 
 
 def decoded_path(path: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from contentbot.errors import NoContent
-from contentbot.sources.globs import AntGlob
+from contentbot.sources.globs import AntGlob, decoded_path
 from contentbot.sources.models import WebsiteSource
 from contentbot.sources.urls import clean_url
 
@@ -45,10 +45,7 @@ class Scope:
 
     def on_site(self, url: str) -> bool:
         """Say whether the host is the base-url's, its `www.` twin, or one of `hosts`; http and https are one."""
-        try:
-            return urlsplit(clean_url(url)).netloc in self._hosts
-        except ValueError:
-            return False
+        return _taken_apart(url)[0] in self._hosts
 
     def decide(self, listed: str, final: str = "") -> Decision:
         """Say whether a page is in: the listed or the final address matches, and neither is excluded or off site.
@@ -57,11 +54,12 @@ class Scope:
             listed: the address as a sitemap or a link gave it.
             final: the address its redirects ended on; empty as long as it was not asked.
         """
-        addresses = [listed, final] if final else [listed]
-        for url in addresses:
-            if not self.on_site(url):
-                return Decision(False, "off_site", _host_of(url))
-        paths = [urlsplit(clean_url(url)).path for url in addresses]
+        paths: list[str] = []
+        for url in (listed, final) if final else (listed,):
+            host, path = _taken_apart(url)
+            if host not in self._hosts:
+                return Decision(False, "off_site", host)
+            paths.append(path)
         if pattern := _first_match(self._exclude, paths):
             return Decision(False, "excluded", pattern)
         if any(_LOOP.search(path) for path in paths):
@@ -98,8 +96,8 @@ class Scope:
 
 
 def _first_match(globs: Iterable[AntGlob], paths: Iterable[str]) -> str:
-    candidates = list(paths)
-    return next((glob.pattern for glob in globs if any(glob.matches(path) for path in candidates)), "")
+    decoded = [decoded_path(path) for path in paths]
+    return next((glob.pattern for glob in globs if any(map(glob.matches_decoded, decoded))), "")
 
 
 def _with_twins(hosts: Iterable[str]) -> Iterable[str]:
@@ -108,8 +106,10 @@ def _with_twins(hosts: Iterable[str]) -> Iterable[str]:
         yield host.removeprefix("www.") if host.startswith("www.") else f"www.{host}"
 
 
-def _host_of(url: str) -> str:
+def _taken_apart(url: str) -> tuple[str, str]:
+    """Return host and path of the cleaned address; both empty when it is no web address."""
     try:
-        return urlsplit(url).netloc
+        parts = urlsplit(clean_url(url))
     except ValueError:
-        return ""
+        return "", ""
+    return parts.netloc, parts.path

@@ -14,6 +14,7 @@ import idna
 # twice the 2,048 that sitemaps.org allows a location: letters outside of ASCII grow when they are encoded
 MAX_LENGTH = 4_096
 
+_CONTROLS_AND_SPACE = "".join(map(chr, range(0x21)))
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _PATH_SAFE = "/%:@!$&'()*+,;=~"
@@ -59,7 +60,7 @@ def clean_url(url: str, base: str = "") -> str:
 
 
 def _absolute(url: str, base: str) -> str:
-    plain = re.sub(r"[\t\r\n]", "", url.strip("".join(map(chr, range(33)))))
+    plain = re.sub(r"[\t\r\n]", "", url.strip(_CONTROLS_AND_SPACE))
     before, mark, query = plain.partition("?")
     # the URL Standard reads a backslash as a slash, and so does every browser
     plain = before.replace("\\", "/") + mark + query

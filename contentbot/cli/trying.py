@@ -1,34 +1,40 @@
 """`contentbot try URL|FILE`: what one page would become, and why its address is in or out."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import urlsplit
 
 import typer
+from pydantic.alias_generators import to_camel
 from rich.markup import escape
 
 from contentbot.cli.console import AsJson, complain, out, print_json, say, table, visible
 from contentbot.cli.fetching import NotFetched, fetch_page
 from contentbot.cli.shared import declared_sources, pick_source
 from contentbot.documents import ContentDocument, Page
-from contentbot.errors import ConfigError, ExtractionError
+from contentbot.errors import ConfigError
 from contentbot.sitecopy import SiteCopy
 from contentbot.sources.models import WebsiteSource
 from contentbot.sources.scope import Decision, Scope
 
+if TYPE_CHECKING:
+    from contentbot.extract.explain import Trace
+
 _SHOWN_LINES = 25
+_NOT_SHOWN = frozenset({"body", "plainText", "outline", "access", "key", "contentHash", "kind", "qualityFlags"})
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What came of one page. `document` is missing where `problem` says why."""
+    """What came of one page. `trace` is missing where it was not fetched; `problem` says why there is no document."""
 
     source: str
     listed: str
     final: str
     decision: Decision
-    document: ContentDocument | None = None
+    trace: "Trace | None" = None
     problem: str = ""
 
 
@@ -96,17 +102,17 @@ def _try_file(file: Path, url: str, rules: WebsiteSource) -> Trial:
 
 
 def _extracted(page: Page, rules: WebsiteSource, decision: Decision) -> Trial:
-    from contentbot.extract import ExtractRules, extract  # noqa: PLC0415 - its libraries cost most of a second to import
+    from contentbot.extract import ExtractRules  # noqa: PLC0415 - its libraries cost most of a second to import
+    from contentbot.extract.explain import explain  # noqa: PLC0415 - as above
 
-    trial = Trial(rules.id, page.url, page.final_url, decision)
-    try:
-        return replace(trial, document=extract(page, ExtractRules(rules)))
-    except ExtractionError as error:
-        return replace(trial, problem=str(error))
+    trace = explain(page, ExtractRules(rules))
+    problem = f"{trace.reason}: {trace.detail}".rstrip(": ")
+    return Trial(rules.id, page.url, page.final_url, decision, trace, problem)
 
 
 def as_data(trial: Trial) -> dict[str, Any]:
     """Return the trial as JSON data."""
+    document = trial.trace.document if trial.trace else None
     return {
         "source": trial.source,
         "url": trial.listed,
@@ -115,31 +121,58 @@ def as_data(trial: Trial) -> dict[str, Any]:
         "reason": trial.decision.reason,
         "rule": trial.decision.rule,
         "problem": trial.problem,
-        "document": trial.document.model_dump(by_alias=True, mode="json") if trial.document else None,
+        "extraction": _steps(trial.trace) if trial.trace else None,
+        "document": document.model_dump(by_alias=True, mode="json") if document else None,
     }
+
+
+def _steps(trace: "Trace") -> dict[str, Any]:
+    steps = asdict(replace(trace, document=None))
+    told_elsewhere = {"listed", "final", "decision", "document", "reason", "detail"}
+    return {to_camel(name): value for name, value in steps.items() if name not in told_elsewhere}
 
 
 def show(trial: Trial, *, whole: bool) -> None:
     """Print the trial for a person."""
     verdict = "[green]in[/]" if trial.decision.included else "[red]out[/]"
     rule = f" by {trial.decision.rule}" if trial.decision.rule else ""
-    out.print(f"{verdict}: {trial.decision.reason.replace('_', ' ')}{escape(rule)}, source {trial.source}")
+    say(f"{verdict}: {trial.decision.reason.replace('_', ' ')}{escape(rule)}, source {trial.source}", markup=True)
     if trial.final and trial.final != trial.listed:
-        out.print(f"ends on {escape(trial.final)}")
+        say(f"ends on {trial.final}")
+    if trial.trace:
+        _show_steps(trial.trace)
     if trial.problem:
         complain(trial.problem)
-    if trial.document:
-        _show_document(trial.document, whole=whole)
+    if trial.trace and trial.trace.document:
+        _show_document(trial.trace.document, trial.trace.evidence, whole=whole)
 
 
-def _show_document(document: ContentDocument, *, whole: bool) -> None:
+def _show_steps(trace: "Trace") -> None:
+    if trace.encoding:
+        say(f"read as {trace.media}, {trace.encoding} by {trace.encoding_from}, in {trace.seconds * 1000:.0f} ms")
+    tried = ", ".join(f"{selector!r} {count}" for selector, count in trace.tried.items())
+    if trace.chosen_by:
+        say(visible(f"content by {trace.chosen_by}" + (f"; elements matched: {tried}" if tried else "")))
+    cut = ", ".join(f"{selector!r} {count}" for selector, count in trace.excluded.items())
+    dropped = ", ".join(f"{count} {reason}" for reason, count in trace.removed.items() if count)
+    for name, what in (("cut by content-exclude", cut), ("dropped", dropped), ("flags", ", ".join(trace.flags))):
+        if what:
+            say(visible(f"{name}: {what}"))
+
+
+def _show_document(document: ContentDocument, evidence: Mapping[str, str], *, whole: bool) -> None:
     stored = document.model_dump(by_alias=True, mode="json")
-    hidden = {"body", "plainText", "outline", "access", "key", "contentHash", "kind"}
-    rows = [(name, value) for name, value in stored.items() if name not in hidden and value not in ("", [])]
-    out.print(table(("field", "value"), rows))
+    found_in = {to_camel(name): where for name, where in evidence.items()}
+    rows = [
+        (name, ", ".join(value) if isinstance(value, list) else value, found_in.get(name, ""))
+        for name, value in stored.items()
+        if name not in _NOT_SHOWN and value not in ("", [])
+    ]
+    out.print()
+    out.print(table(("field", "value", "from"), rows))
     lines = visible(document.body).splitlines()
     shown = lines if whole else lines[:_SHOWN_LINES]
     out.print()
     say("\n".join(shown))
     if len(shown) < len(lines):
-        out.print(f"[dim]… {len(lines) - len(shown)} more lines; --whole shows them[/]")
+        say(f"[dim]… {len(lines) - len(shown)} more lines; --whole shows them[/]", markup=True)

@@ -81,6 +81,7 @@ def test_a_person_sees_the_verdict_the_fields_and_the_body(empty: Path, origin: 
     assert shown.startswith("in: included by /news/**, source demo")
     assert "Ada Lindqvist" in shown
     assert "```python" in shown
+    assert "content by article .text" in shown
 
 
 def test_what_is_no_address_and_no_file_is_refused(empty: Path, capsys: Capture) -> None:

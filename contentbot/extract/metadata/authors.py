@@ -10,6 +10,7 @@ from contentbot.extract.metadata.head import Head
 from contentbot.extract.metadata.names import clean_byline, split_names, unique
 from contentbot.extract.metadata.survey import Block, Survey
 from contentbot.extract.metadata.text import letters
+from contentbot.extract.metadata.titles import host_of
 
 _MAX_AUTHORS = 30
 
@@ -48,6 +49,7 @@ def _assemble(texts: Iterable[str], origin: str, site_names: frozenset[str]) -> 
 
 
 def _sources(head: Head, graph: Graph, survey: Survey, title: Block | None) -> Iterator[tuple[str, Iterable[str]]]:
+    host = host_of(head.base)
     yield "jsonld", graph.texts(graph.first("author", "creator"))
     for name in vocabulary.AUTHOR_METAS:
         yield name, (text for _, text in head.named(name))
@@ -56,5 +58,5 @@ def _sources(head: Head, graph: Graph, survey: Survey, title: Block | None) -> I
     yield "rel=author", bylines.marked(survey, title, bylines.is_author_link)
     yield "itemprop=author", bylines.marked(survey, title, bylines.is_author_property)
     yield "byline", bylines.written(survey, title)
-    yield "link to a person", bylines.near(survey, title, bylines.is_person_link)
+    yield "link to a person", bylines.near(survey, title, lambda element: bylines.is_person_link(element, host))
     yield "class", bylines.marked(survey, title, bylines.is_byline_class)

@@ -20,8 +20,14 @@ _BEFORE, _TOGETHER, _FAR = 4, 3, 40
 _MAX_PIECES = 40
 
 _BY = (
-    rf"(?:(?:{vocabulary.BYLINE_VERB}\s+)?(?:by|von)\b|{vocabulary.AUTHOR_LABEL}\s*:|"
+    rf"(?:(?:this |dieser? )?(?:{vocabulary.BYLINE_VERB}\s+)?(?:(?:was|wurde) written )?(?:by|von)\b|"
+    rf"{vocabulary.AUTHOR_LABEL}\s*:|"
     r"(?:par|por)\b(?=\s+[A-ZÀ-Ý]|$))\s*:?\s*"
+)
+_THIS_TEXT = re.compile(r"^(?:this|dieser?) (?:post|article|entry|artikel|beitrag|eintrag)\b", re.IGNORECASE)
+_SIGNED = re.compile(
+    rf"^(?:(?:(?:this|dieser?) )?{vocabulary.BYLINE_VERB}\s+(?:(?:was|wurde) )?(?:written )?(?:by|von)\b|by:)",
+    re.IGNORECASE,
 )
 _LEAD = re.compile(rf"^{_BY}(?P<name>.*)$", re.IGNORECASE)
 _INSIDE = re.compile(rf"(?:[|•·,–—]\s*|\d\s+){_BY}(?P<name>(?-i:[A-ZÀ-Ý]).+)$", re.IGNORECASE)
@@ -70,9 +76,11 @@ def is_author_property(element: HtmlElement) -> bool:
     return "author" in (element.get("itemprop") or "").lower().split()
 
 
-def is_person_link(element: HtmlElement) -> bool:
-    """Say whether a link leads to a page about a person, by its address."""
-    return element.tag == "a" and bool(vocabulary.PERSON_PATH.search(element.get("href") or ""))
+def is_person_link(element: HtmlElement, host: str) -> bool:
+    """Say whether a link leads to a page of this host about a person, by its address."""
+    address = element.get("href") or "" if element.tag == "a" else ""
+    is_own = "//" not in address or address.split("/")[2].removeprefix("www.") == host
+    return is_own and bool(vocabulary.PERSON_PATH.search(address))
 
 
 def is_byline_class(element: HtmlElement) -> bool:
@@ -95,10 +103,17 @@ def written(survey: Survey, title: Block | None) -> Iterator[str]:
     """Yield the name of the first line around the title that says by whom the page is."""
     if title is None:
         return
-    for block in survey.near(title, before=_BEFORE):
-        if len(block.text) <= MAX_BYLINE and not _SENTENCE.search(block.text) and (name := _after_lead(survey, block)):
+    for block in (*survey.near(title, before=_BEFORE), *filter(_is_signature, survey.blocks)):
+        if len(block.text) > MAX_BYLINE or (_SENTENCE.search(block.text) and not _THIS_TEXT.match(block.text)):
+            continue
+        if name := _after_lead(survey, block):
             yield name
             return
+
+
+def _is_signature(block: Block) -> bool:
+    """Say whether a block is what stands under a text: `Posted by Ada Muster at …`."""
+    return not block.foreign and bool(block.pieces) and bool(_SIGNED.match(block.text))
 
 
 def _after_lead(survey: Survey, block: Block) -> str:
@@ -111,7 +126,7 @@ def _after_lead(survey: Survey, block: Block) -> str:
             rest = list(survey.blocks[block.position + 1].pieces)
         name = name_in(rest)
         # "by using this site", "von der Stadt": a name has a capital, or is a single word such as a handle
-        if name and (name[0].isupper() or " " not in name):
+        if name and (name[0].isupper() or name[0].isdigit() or " " not in name):
             return name
     return ""
 

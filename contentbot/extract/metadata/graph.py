@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
-from urllib.parse import unquote, urljoin, urlsplit
+from typing import Any, TypeGuard
+from urllib.parse import unquote, urlsplit
 
 from lxml.html import HtmlElement
 
@@ -172,14 +172,12 @@ def _addresses(node: Node, known: set[str]) -> set[str]:
     values = [node.get("url"), node.get("@id"), main if isinstance(main, str) else None]
     if isinstance(main, dict):
         values += [main.get("@id"), main.get("url")]
-    base = next(iter(known), "")
-    return {
-        _address(urljoin(f"http://{base}", one)) for one in values if isinstance(one, str) and _is_page_address(one)
-    }
+    host = min(known, default="").partition("/")[0]
+    return {_address(f"//{host}{one}" if one[0] == "/" else one) for one in values if _is_page_address(one)}
 
 
-def _is_page_address(value: str) -> bool:
-    return value.startswith(("http://", "https://", "/")) and len(value) < 2_000
+def _is_page_address(value: Any) -> TypeGuard[str]:
+    return isinstance(value, str) and value.startswith(("http://", "https://", "/")) and len(value) < 2_000
 
 
 def _address(url: str) -> str:

@@ -8,15 +8,19 @@ from contentbot.extract.metadata import vocabulary
 from contentbot.extract.metadata.text import clean, letters
 
 MAX_BYLINE = 200
+# a first name of more words is a sentence
+_MAX_WORDS = 14
 
 _LEAD = re.compile(
     rf"^(?:(?:{vocabulary.BYLINE_VERB}\s+)?(?:by|von)\b|{vocabulary.AUTHOR_LABEL}\s*:|"
     rf"{vocabulary.FOREIGN_BY}\b(?=\s*:|\s+(?-i:[A-ZÀ-ÝŁŚŻ])))\s*[:\-–—]?\s*",
     re.IGNORECASE,
 )
-_LABEL = re.compile(r"^(?:name|(?:view all )?posts by|alle beiträge von)\b\s*[:\-]?\s+", re.IGNORECASE)
+_LABEL = re.compile(
+    r"^(?:name|(?:view all )?(?:posts|articles) by|follow|alle beiträge von)\b\s*[:\-]?\s+", re.IGNORECASE
+)
 # where a byline ends and something else begins
-_TAIL = re.compile(rf"\s*[|•·►›].*$|\s(?:[–—/-])\s.*$|[\s,(]+{vocabulary.AFTER_BYLINE}\b.*$", re.IGNORECASE)
+_TAIL = re.compile(rf"\s*[|•·►›].*$|\s(?:[–—/-])\s.*$|(?:^|[\s,(]+){vocabulary.AFTER_BYLINE}\b.*$", re.IGNORECASE)
 _BEFORE_DATE = re.compile(
     r"[\s,(|•·–—-]*\b(?:on|am|at|le|el|em|op|den|the|date|\w+day|\w+tag|mittwoch)?[\s,:.]*$", re.IGNORECASE
 )
@@ -50,10 +54,15 @@ def is_name(text: str) -> bool:
         not text
         or len(text) > MAX_BYLINE
         or letters(text) in vocabulary.PLACEHOLDER_NAMES
+        or len(text.split(",", maxsplit=1)[0].split()) > _MAX_WORDS
         or not re.search(r"[^\W\d_]", text)
     ):
         return False
-    return not re.search(r"[{}<>=]|\w+\(\)|://|^(?:view|read|see|show|more)\s|^(?:[a-z]+\.){2,}", text, re.IGNORECASE)
+    return not re.search(
+        r"[{}<>=]|\w+\(\)|://|^(?:view|read|see|show|more|follow)\s|^(?-i:[a-z_]{2,}(?:\.[a-z_]{2,}){2,}$)",
+        text,
+        re.IGNORECASE,
+    )
 
 
 # --- several names ---------------------------------------------------------------------------------------------

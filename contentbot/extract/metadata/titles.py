@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from contentbot.extract.metadata.graph import Graph
 from contentbot.extract.metadata.head import Head
@@ -12,6 +12,7 @@ from contentbot.extract.metadata.survey import Survey
 from contentbot.extract.metadata.text import clean, letters, words
 
 _SEPARATOR = re.compile(r"\s+(?:[|–—·•»«‹›/~\\-]|::?)+\s+|\s*[|»«]\s*|:\s+")
+_SECOND_LEVEL = frozenset({"co", "com", "org", "ac", "gov", "net", "edu"})
 _MAX_TITLE = 500
 _NO_TITLE = frozenset(
     {"undefined", "null", "none", "untitled", "untitled document", "unbenanntes dokument", "loading", "[object object]"}
@@ -122,28 +123,23 @@ def title_parts(title: str) -> list[str]:
     return [title[separators[-1].end() :].strip(), title[: separators[0].start()].strip()]
 
 
-def host_label(url: str) -> str:
-    """Return the part of the host that names the site: `open-elements` of www.open-elements.com."""
+def host_of(url: str) -> str:
+    """Return the host of a URL without `www.`; empty when the URL is none."""
     try:
-        labels = (urlsplit(url).hostname or "").removeprefix("www.").split(".")
+        return (urlsplit(url).hostname or "").removeprefix("www.")
     except ValueError:
         return ""
-    if len(labels) > 2 and labels[-2] in ("co", "com", "org", "ac", "gov", "net", "edu") and len(labels[-1]) == 2:
-        labels.pop()
-    return labels[-2] if len(labels) > 1 else labels[0]
 
 
 def is_host_name(text: str, url: str) -> bool:
     """Say whether a text is how the host calls itself: `Hiero` of hiero.org, `Open Elements` of open-elements.com."""
-    label, name = letters(host_label(url)), letters(text)
-    host = letters((urlsplit(url).hostname or "").removeprefix("www."))
-    return len(name) > 1 and (name in (label, host) or (len(label) > 3 and name.removeprefix("the") == label))
+    host, name = host_of(url), letters(text)
+    label = letters(_site_label(host))
+    return len(name) > 1 and (name in (label, letters(host)) or (len(label) > 3 and name.removeprefix("the") == label))
 
 
-def slug_words(url: str) -> tuple[str, ...]:
-    """Return the words of the last segment of the URL's path."""
-    try:
-        segment = unquote(urlsplit(url).path).rstrip("/").rpartition("/")[2]
-    except ValueError:
-        return ()
-    return words(segment.replace("_", " "))
+def _site_label(host: str) -> str:
+    labels = host.split(".")
+    if len(labels) > 2 and labels[-2] in _SECOND_LEVEL and len(labels[-1]) == 2:
+        labels.pop()
+    return labels[-2] if len(labels) > 1 else labels[0]

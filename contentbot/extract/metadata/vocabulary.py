@@ -193,6 +193,7 @@ BYLINE_VERB = either(r"""
 """)
 AUTHOR_LABEL = either(r"""
     (?:the )?authors?
+    contributors?
     writers?
     autor(?:in|en)?
     autore

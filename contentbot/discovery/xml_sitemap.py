@@ -21,7 +21,8 @@ _TAG = re.compile(r"<([A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)")
 _LIST = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(?:urlset|sitemapindex|rss|rdf|feed)(?=[\s>/])", re.IGNORECASE)
 _HTML = frozenset({"html", "head", "body", "title", "meta", "script"})
 
-_NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")  # XML 1.0, production 2
+_NO_XML = bytes({*range(0x20)} - {*b"\t\n\r"})  # XML 1.0, production 2
+_BARE = re.compile(r"<(?![^\W\d]|[/!?])")
 _DELICATE = re.compile(r"<!\[CDATA\[|\]\]>|&(?:(#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|\w{1,31});)?|<(?![^\W\d]|[/!?])")
 _UNDECIDED = re.compile(r"(?:&[#\w]{0,31}|<[!\[CDAT]{0,8}|\]{1,2})\Z")
 _XML_ENTITIES = frozenset({"amp", "lt", "gt", "quot", "apos"})
@@ -55,7 +56,7 @@ def read_xml(head: str, texts: Iterator[str], url: str) -> Iterator[Entry]:
     )
     parser.feed(b"<list>")  # one root around everything: files that were appended to each other are read to the end
     for text in _mended(chain((head[start:],), texts)):
-        parser.feed(text.encode("utf-8", "replace"))
+        parser.feed(text.encode("utf-8", "replace").translate(None, _NO_XML))
         yield from target.drain()
     yield from _verdict(target, parser)
 
@@ -101,7 +102,9 @@ class _Mender:
         self._literal = False
 
     def mend(self, text: str) -> str:
-        return _DELICATE.sub(self._replacement, _NO_XML.sub("", text))
+        if not self._literal and "&" not in text and "<![CDATA[" not in text and not _BARE.search(text):
+            return text
+        return _DELICATE.sub(self._replacement, text)
 
     def _replacement(self, found: re.Match[str]) -> str:
         match found[0]:

@@ -1,6 +1,6 @@
 """From parser events to entries: the state between two tags of an XML list of pages."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 
 from contentbot.discovery.entries import MAX_URL_LENGTH, Entry, PageEntry, Rejected, SitemapEntry, rejected, resolve
@@ -36,15 +36,21 @@ def _joined(base: str, value: str) -> str:
 
 
 class ListTarget:
-    """Receives lxml's parser events. `drain` hands out the entries that were finished since the last call."""
+    """Receives lxml's parser events. `drain` hands out the entries that were finished since the last call.
+
+    Called some fifteen times for an entry: what happens here is most of the cost of a long sitemap.
+    """
 
     def __init__(self, url: str) -> None:
-        self._bases = [url]
-        self._entries: list[Entry] = []
+        self._url = url
+        self._bases = [(0, url)]  # with the depth of the element that set it
+        self._ready: list[Entry] = []
         self._names: frozenset[str] = frozenset()
         self._lists: list[int] = []
         self._depth = 0
         self._entry: _OpenEntry | None = None
+        self._field, self._length = "", 0
+        self._parts: list[str] | None = None
 
     @property
     def complete(self) -> bool:
@@ -53,121 +59,114 @@ class ListTarget:
 
     def drain(self) -> list[Entry]:
         """Return the entries finished since the last call."""
-        ready, self._entries = self._entries, []
+        ready, self._ready = self._ready, []
         return ready
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Open an element."""
         self._depth += 1
         namespace, name = _split(tag)
-        base = self._bases[-1]
-        self._bases.append(_joined(base, attributes[_XML_BASE]) if _XML_BASE in attributes else base)
-        if name in _ENTRIES and self._entry is None:
-            self._names = _ENTRIES[name]
-            self._lists.append(self._depth)
-        elif name in self._names:
-            self._finish()  # its end tag was forgotten
+        if _XML_BASE in attributes:
+            self._bases.append((self._depth, _joined(self._bases[-1][1], attributes[_XML_BASE])))
+        entry = self._entry
+        if name in self._names:
+            self._finish()  # the end tag of the one before may have been forgotten
             self._entry = _OpenEntry(name, self._depth)
-        elif self._entry is not None:
-            self._entry.start(name, namespace, attributes, self._depth, self._bases[-1])
+        elif entry is None:
+            self._start_list(name)
+        elif self._depth != entry.depth + 1:
+            entry.markup |= self._field in entry.addresses
+        elif name == "link" and "href" in attributes:
+            entry.link(attributes, self._bases[-1][1])
+        elif entry.wants(name, namespace, attributes):
+            self._field, self._parts, self._length = name, [], 0
 
     def data(self, text: str) -> None:
         """Take text, in as many parts as the parser likes."""
-        if self._entry is not None:
-            self._entry.data(text)
+        if self._parts is not None and self._length <= MAX_URL_LENGTH:
+            self._parts.append(text)
+            self._length += len(text)
 
     def end(self, _tag: str) -> None:
         """Close an element."""
-        if self._entry is not None:
-            if self._depth == self._entry.depth:
+        depth, entry = self._depth, self._entry
+        if entry is not None:
+            if depth == entry.depth:
                 self._finish()
-            else:
-                self._entry.end(self._depth)
-        if self._lists and self._depth <= self._lists[-1]:
+            elif self._parts is not None and depth == entry.depth + 1:
+                self._keep_text(entry)
+        elif self._lists and depth <= self._lists[-1]:
             self._lists.pop()
-        self._depth -= 1
-        self._bases.pop()
+        if depth == self._bases[-1][0]:
+            self._bases.pop()
+        self._depth = depth - 1
 
     def close(self) -> None:
         """End the document; lxml wants it."""
 
+    def _start_list(self, name: str) -> None:
+        if name in _ENTRIES:
+            self._names = _ENTRIES[name]
+            self._lists.append(self._depth)
+
+    def _keep_text(self, entry: "_OpenEntry") -> None:
+        if text := "".join(self._parts or ()).strip():
+            entry.texts[self._field] = text
+        self._field, self._parts = "", None
+
     def _finish(self) -> None:
         if self._entry is not None:
-            self._entries.extend(self._entry.read(self._bases[0]))
-            self._entry = None
+            self._ready.extend(self._entry.read(self._url))
+            self._entry, self._field, self._parts = None, "", None
 
 
 class _OpenEntry:
-    """One `url`, `sitemap`, `item` or `entry` between its two tags."""
+    """What was read of one `url`, `sitemap`, `item` or `entry`."""
+
+    __slots__ = ("addresses", "alternates", "dates", "depth", "markup", "name", "texts")
 
     def __init__(self, name: str, depth: int) -> None:
-        self.name, self.depth = name, depth
-        self._addresses, self._dates = _FIELDS[name]
-        self._texts: dict[str, str] = {}
-        self._alternates: dict[str, str] = {}
-        self._field, self._length = "", 0
-        self._parts: list[str] = []
-        self._markup = False
+        self.name, self.depth, self.markup = name, depth, False
+        self.addresses, self.dates = _FIELDS[name]
+        self.texts: dict[str, str] = {}
+        self.alternates: dict[str, str] = {}
 
-    @property
-    def address(self) -> str:
-        """The best address, as it stands there."""
-        return self._best(self._addresses)
-
-    def start(self, name: str, namespace: str, attributes: Mapping[str, str], depth: int, base: str) -> None:
-        if depth != self.depth + 1:
-            self._markup = self._markup or self._field in self._addresses
-        elif name == "link" and attributes.get("href"):
-            self._link(attributes, base)
-        elif (name in self._addresses or name in self._dates) and self._wants(name, namespace, attributes):
-            self._field, self._parts, self._length = name, [], 0
-
-    def data(self, text: str) -> None:
-        if self._field and self._length <= MAX_URL_LENGTH:
-            self._parts.append(text)
-            self._length += len(text)
-
-    def end(self, depth: int) -> None:
-        if self._field and depth == self.depth + 1:
-            if text := "".join(self._parts).strip():
-                self._texts[self._field] = text
-            self._field, self._parts = "", []
-
-    def read(self, base: str) -> Iterator[Entry]:
-        """Yield the entry, or why it is none; before it what its alternates have wrong."""
-        if self._markup:
-            yield rejected(self.address, "markup")
-            return
-        url = resolve(self.address, base)
-        if isinstance(url, Rejected):
-            yield url
-        elif self.name == "sitemap":
-            yield SitemapEntry(url, self._lastmod)
-        else:
-            alternates = {language: resolve(href, base) for language, href in self._alternates.items()}
-            yield from (one for one in alternates.values() if isinstance(one, Rejected))
-            good = {language: one for language, one in alternates.items() if isinstance(one, str)}
-            yield PageEntry(url, self._lastmod, good) if good else PageEntry(url, self._lastmod)
-
-    @property
-    def _lastmod(self) -> str:
-        return " ".join(self._best(self._dates).split())
-
-    def _best(self, names: tuple[str, ...]) -> str:
-        return next((text for name in names if (text := self._texts.get(name, ""))), "")
-
-    def _wants(self, name: str, namespace: str, attributes: Mapping[str, str]) -> bool:
-        if name in self._texts:
+    def wants(self, name: str, namespace: str, attributes: Mapping[str, str]) -> bool:
+        """Say whether the text of this child is an address or a date of the entry."""
+        if name in self.texts or not (name in self.addresses or name in self.dates):
             return False
         if name == "guid":
             return attributes.get("isPermaLink", "true").strip().lower() == "true"
         # Google's image, video and news schemas are the ones with `sitemap-`: their `loc` is no page
         return "sitemap-" not in namespace
 
-    def _link(self, attributes: Mapping[str, str], base: str) -> None:
+    def link(self, attributes: Mapping[str, str], base: str) -> None:
+        """Take a `link` element: a feed's entry has its address there, a sitemap's its translations."""
         if "alternate" not in attributes.get("rel", "alternate").lower().split():
             return
-        if self._addresses is _FED[0]:
-            self._texts.setdefault("link", _joined(base, attributes["href"]))
+        if "link" in self.addresses:
+            self.texts.setdefault("link", _joined(base, attributes["href"]))
         elif language := attributes.get("hreflang", "").strip():
-            self._alternates.setdefault(language, attributes["href"])
+            self.alternates.setdefault(language, attributes["href"])
+
+    def read(self, base: str) -> list[Entry]:
+        """Return the entry, or why it is none; before it what its alternates have wrong."""
+        address = _best(self.texts, self.addresses)
+        url = rejected(address, "markup") if self.markup else resolve(address, base)
+        if isinstance(url, Rejected):
+            return [url]
+        lastmod = " ".join(_best(self.texts, self.dates).split())
+        if self.name == "sitemap":
+            return [SitemapEntry(url, lastmod)]
+        if not self.alternates:
+            return [PageEntry(url, lastmod)]
+        alternates = {language: resolve(href, base) for language, href in self.alternates.items()}
+        good = {language: found for language, found in alternates.items() if isinstance(found, str)}
+        return [*(found for found in alternates.values() if isinstance(found, Rejected)), PageEntry(url, lastmod, good)]
+
+
+def _best(texts: Mapping[str, str], names: tuple[str, ...]) -> str:
+    for name in names:
+        if name in texts:
+            return texts[name]
+    return ""

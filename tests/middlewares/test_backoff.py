@@ -9,7 +9,9 @@ from scrapy.core.downloader import Slot
 from scrapy.http import Response
 
 from contentbot.middlewares.backoff import BackOff, HostAway, retry_after
-from tests.middlewares.served import Answer, crawl, serve
+from tests.conftest import Reactor
+from tests.middlewares.once import request_all
+from tests.site.server import Answer, Website
 
 NOW = datetime(2026, 5, 4, 12, 0, 0, tzinfo=UTC)
 
@@ -121,16 +123,23 @@ def test_a_retry_waits_twice_as_long_each_time() -> None:
     assert host.slept == [1, 2, 4, 8, 16, 32, 60, 60]
 
 
-def test_a_served_host_is_left_alone_until_its_time_is_up() -> None:
-    def busy_once(path: str, before: int) -> Answer:
-        if path == "/robots.txt":
-            return Answer(404)
-        return Answer(503, headers={"Retry-After": "1"}) if path == "/1" and not before else Answer()
-
-    with serve(busy_once) as served:
-        urls = [served.url(f"/{number}") for number in range(1, 5)]
-        settings = {"AUTOTHROTTLE_ENABLED": True, "AUTOTHROTTLE_START_DELAY": 0.05, "DOWNLOAD_DELAY": 0.05}
-        outcome = crawl(urls, CONCURRENT_REQUESTS_PER_DOMAIN=1, **settings)
+def test_a_served_host_is_left_alone_until_its_time_is_up(website: Website, reactor: Reactor) -> None:
+    for number in range(2, 5):
+        website.page(f"/{number}")
+    website.answer("/1", Answer(status=503, headers={"Retry-After": "1"}), Answer(b"here"))
+    urls = [f"{website.origin}/{number}" for number in range(1, 5)]
+    throttle = {"AUTOTHROTTLE_ENABLED": True, "AUTOTHROTTLE_START_DELAY": 0.05, "DOWNLOAD_DELAY": 0.05}
+    outcome = request_all(reactor, urls, CONCURRENT_REQUESTS_PER_DOMAIN=1, **throttle)
     assert outcome.results == dict.fromkeys(urls, 200)
-    refused = served.paths.index("/1")
-    assert served.asked[refused + 1][0] - served.asked[refused][0] > 0.9
+    paths = [asked.path for asked in website.asked]
+    refused = paths.index("/1")
+    assert website.asked[refused + 1].at - website.asked[refused].at > 0.9
+
+
+def test_a_served_host_that_asks_for_too_much_gets_no_further_request(website: Website, reactor: Reactor) -> None:
+    website.answer("/1", Answer(status=503, headers={"Retry-After": "9000"}))
+    website.page("/2")
+    urls = [f"{website.origin}/{number}" for number in (1, 2)]
+    outcome = request_all(reactor, urls, CONCURRENT_REQUESTS=1)
+    assert outcome.results == dict.fromkeys(urls, "retry_later")
+    assert [asked.path for asked in website.asked] == ["/robots.txt", "/1"]

@@ -1,17 +1,16 @@
-"""Crawls from Python: what `contentbot crawl` and the demo run. `scrapy crawl` does the same, one source at a time."""
+"""Crawls from Python, many sources in one process: what `contentbot crawl`, the demo and the benchmarks run."""
 
 import asyncio
 import importlib
+import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlsplit
 
-from scrapy.crawler import AsyncCrawlerRunner
+from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.settings import Settings
-from scrapy.utils.log import configure_logging
-from scrapy.utils.ossignal import install_shutdown_handlers
-from scrapy.utils.reactor import install_reactor
 
 from contentbot.errors import ContentBotError
 from contentbot.extensions.progress import Progress
@@ -20,48 +19,36 @@ from contentbot.runs.signals import progressed, run_finished
 from contentbot.sources.models import Source
 from contentbot.spiderloader import spider_for
 
-OnProgress = Callable[[Progress], object]
+logger = logging.getLogger(__name__)
 
 
-def run(
-    sources: Sequence[Source],
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One source to crawl, and the arguments of `scrapy crawl -a` for it."""
+
+    source: Source
+    arguments: Mapping[str, str] = field(default_factory=dict)
+
+
+def run_jobs(
+    jobs: Iterable[Job],
+    changes: Mapping[str, Any] | None = None,
     *,
-    arguments: Mapping[str, str] | None = None,
-    settings: Mapping[str, Any] | None = None,
-    on_progress: OnProgress | None = None,
-) -> list[RunRecord]:
-    """Crawl the sources, and return what each run did, in their order.
+    on_progress: Callable[[Progress], None] = lambda _: None,
+) -> dict[str, RunRecord]:
+    """Crawl, and return the record of every job by source id; blocks, and works once in a process.
 
-    Sources of different sites are crawled at the same time, those that share a host one after the other. Ctrl-C ends
-    the crawls in order, a second one at once. The reactor runs once in a process, so this can be called once.
+    Ctrl-C ends the running crawls in order, a second one at once. Logging is the caller's: no handler is installed.
 
     Args:
-        arguments: as those of `-a`, for every source: `{"base_url": "http://127.0.0.1:8801", "rate_limit": "off"}`.
-        settings: Scrapy settings over those of the project.
-        on_progress: told a few times a second how far each source is.
-
-    Raises:
-        ConfigError: an argument is wrong; nothing was requested.
+        jobs: what to crawl.
+        changes: Scrapy settings over the project's, such as another index.
+        on_progress: told a few times a second.
     """
-    chosen = project_settings(settings)
-    install_reactor(chosen["TWISTED_REACTOR"])
-    configure_logging(chosen)
-    reactor = _reactor()
-    crawls = Crawls(AsyncCrawlerRunner(chosen), arguments or {}, on_progress)
-    outcome: list[RunRecord | BaseException] = []
-
-    async def main() -> None:
-        try:
-            outcome.extend(await crawls.run(sources))
-        except BaseException as error:
-            outcome.append(error)
-        finally:
-            reactor.stop()
-
-    reactor.callWhenRunning(lambda: _hold(asyncio.ensure_future(main())))
-    _stop_on_signals(crawls, reactor)
-    reactor.run(installSignalHandlers=False)
-    return [_returned(each) for each in outcome]
+    settings = project_settings({"LOG_INSTALL_ROOT_HANDLER": False, **(changes or {})})
+    process = CrawlProcess(settings, jobs, on_progress)
+    process.start()
+    return process.records
 
 
 def project_settings(changes: Mapping[str, Any] | None = None) -> Settings:
@@ -72,118 +59,84 @@ def project_settings(changes: Mapping[str, Any] | None = None) -> Settings:
     return settings
 
 
-class Crawls:
-    """The crawls of several sources in one running reactor.
+class CrawlProcess(AsyncCrawlerProcess):
+    """Crawls jobs side by side, but those of one host one after the other: its rate limit holds for all of them.
 
     Args:
-        runner: starts crawlers with the settings that all of them share.
-        arguments: as those of `-a`, for every source.
-        on_progress: told how far each source is.
+        settings: Scrapy's, the project's included.
+        jobs: what to crawl.
+        on_progress: told a few times a second.
     """
 
-    def __init__(
-        self, runner: AsyncCrawlerRunner, arguments: Mapping[str, str], on_progress: OnProgress | None = None
-    ) -> None:
-        self._runner, self._arguments, self._on_progress = runner, arguments, on_progress
-        self._stopped = False
+    def __init__(self, settings: Settings, jobs: Iterable[Job], on_progress: Callable[[Progress], None]) -> None:
+        super().__init__(settings)
+        self._lanes, self._on_progress = lanes(jobs), on_progress
+        self._stopping = False
+        self.records: dict[str, RunRecord] = {}
 
-    async def run(self, sources: Sequence[Source]) -> list[RunRecord]:
-        """Crawl the sources; returns their records in the same order. An interrupted run leaves out those not begun."""
-        groups = await asyncio.gather(*(self._in_turn(group) for group in by_site(sources)))
-        records = {record.source: record for group in groups for record in group}
-        return [records[source.id] for source in sources if source.id in records]
+    async def join(self) -> None:
+        """Complete when every job has ended."""
+        await asyncio.gather(*(self._work_off(lane) for lane in self._lanes))
 
     async def stop(self) -> None:
-        """End the running crawls in order; what they have is written."""
-        self._stopped = True
-        await self._runner.stop()
+        """End the running jobs in order, and start no other."""
+        self._stopping = True
+        await super().stop()
 
-    async def _in_turn(self, sources: Iterable[Source]) -> list[RunRecord]:
-        return [await self._crawl(source) for source in sources if not self._stopped]
+    async def _work_off(self, lane: Sequence[Job]) -> None:
+        for job in lane:
+            if self._stopping:
+                self.records[job.source.id] = _never_ran(job, "shutdown", "stopped before it began")
+                continue
+            try:
+                await self._crawl_one(job)
+            except Exception as error:
+                # one of ours says in its message what to do; any other is a fault that needs its traceback
+                logger.log(_level(error), "%s could not be crawled", job.source.id, exc_info=error)
+                self.records.setdefault(job.source.id, _never_ran(job, "start_failed", str(error) or repr(error)))
 
-    async def _crawl(self, source: Source) -> RunRecord:
-        crawler = self._runner.create_crawler(spider_for(source))
-        records: list[RunRecord] = []
-        crawler.signals.connect(_appending_to(records), signal=run_finished, weak=False)
-        if self._on_progress:
-            crawler.signals.connect(_telling(self._on_progress), signal=progressed, weak=False)
-        started = datetime.now(UTC)
-        try:
-            await self._runner.crawl(crawler, **self._arguments)
-        except ContentBotError as error:
-            return _not_started(source, started, error)
-        return records[0]
+    async def _crawl_one(self, job: Job) -> None:
+        crawler = self.create_crawler(spider_for(job.source))
+        crawler.signals.connect(self._progressed, signal=progressed)
+        crawler.signals.connect(self._finished, signal=run_finished)
+        await self.crawl(crawler, **job.arguments)
+        if job.source.id not in self.records:
+            self.records[job.source.id] = _never_ran(job, "start_failed", "it ended before it began; see the log")
 
+    def _progressed(self, progress: Progress) -> None:
+        self._on_progress(progress)
 
-def by_site(sources: Sequence[Source]) -> list[list[Source]]:
-    """Group the sources that share a host: one host is spoken to by one crawl at a time."""
-    groups: list[tuple[set[str], list[Source]]] = []
-    for source in sources:
-        hosts, members = _hosts(source), [source]
-        for group in [group for group in groups if not group[0].isdisjoint(hosts)]:
-            groups.remove(group)
-            hosts, members = hosts | group[0], group[1] + members
-        groups.append((hosts, members))
-    return [members for _, members in groups]
+    def _finished(self, record: RunRecord) -> None:
+        self.records[record.source] = record
 
 
-def _hosts(source: Source) -> set[str]:
-    named = [urlsplit(source.base_url).hostname or "", *(host.partition(":")[0] for host in source.hosts)]
-    return {host.lower().removeprefix("www.") for host in named}
+def lanes(jobs: Iterable[Job]) -> list[list[Job]]:
+    """Group the jobs that speak to a common host, directly or through a third one; `www.` makes no other host."""
+    found: list[tuple[set[str], list[Job]]] = []
+    for job in jobs:
+        hosts, members, place = _hosts(job), [job], len(found)
+        for lane in [lane for lane in reversed(found) if not lane[0].isdisjoint(hosts)]:
+            place = found.index(lane)
+            del found[place]
+            hosts, members = hosts | lane[0], lane[1] + members
+        found.insert(place, (hosts, members))
+    return [members for _, members in found]
 
 
-def _appending_to(records: list[RunRecord]) -> Callable[..., None]:
-    def append(record: RunRecord) -> None:
-        records.append(record)
-
-    return append
-
-
-def _telling(told: OnProgress) -> Callable[..., None]:
-    def tell(progress: Progress) -> None:
-        told(progress)
-
-    return tell
+def _hosts(job: Job) -> set[str]:
+    if copy := job.arguments.get("base_url"):
+        # nothing else is asked; copies of several sites on one machine are different servers
+        return {urlsplit(copy).netloc}
+    named = [urlsplit(job.source.base_url).netloc, *job.source.hosts]
+    return {host.partition(":")[0].lower().removeprefix("www.") for host in named}
 
 
-def _not_started(source: Source, started: datetime, error: ContentBotError) -> RunRecord:
+def _level(error: Exception) -> int:
+    return logging.DEBUG if isinstance(error, ContentBotError) else logging.ERROR
+
+
+def _never_ran(job: Job, reason: str, error: str) -> RunRecord:
+    now = datetime.now(UTC)
     return RunRecord(
-        source=source.id,
-        started=started,
-        finished=datetime.now(UTC),
-        finish_reason="start_failed",
-        error=str(error),
-        discovery_complete=False,
+        source=job.source.id, started=now, finished=now, finish_reason=reason, error=error, discovery_complete=False
     )
-
-
-def _returned(outcome: RunRecord | BaseException) -> RunRecord:
-    if isinstance(outcome, BaseException):
-        raise outcome
-    return outcome
-
-
-def _reactor() -> Any:
-    from twisted.internet import reactor  # noqa: PLC0415 - importing it chooses one, so it has to be installed before
-
-    return reactor
-
-
-_held: set["asyncio.Future[None]"] = set()
-
-
-def _hold(task: "asyncio.Future[None]") -> None:
-    # the event loop keeps weak references only
-    _held.add(task)
-    task.add_done_callback(_held.discard)
-
-
-def _stop_on_signals(crawls: Crawls, reactor: Any) -> None:
-    def stop(_signum: int, _frame: object) -> None:
-        install_shutdown_handlers(kill)
-        reactor.callFromThread(lambda: _hold(asyncio.ensure_future(crawls.stop())))
-
-    def kill(_signum: int, _frame: object) -> None:
-        reactor.callFromThread(reactor.stop)
-
-    install_shutdown_handlers(stop)

@@ -23,7 +23,7 @@ def test_the_site_and_its_twin_are_fetched_from_the_copy(own: str, there: str) -
 
 
 def test_another_host_is_not_fetched_at_all() -> None:
-    with pytest.raises(NotInCopy, match="other.example"):
+    with pytest.raises(NotInCopy, match=r"other\.example"):
         COPY.outward("https://other.example/")
 
 

@@ -41,7 +41,8 @@ def crawl(
     Exit code 0: every source was read to its end; pages that failed on the way are named. 1: a source could not be
     read, or a sitemap of it. 2: the configuration is wrong, nothing was requested.
     """
-    from contentbot.cli.crawling import log_to_stderr, run_jobs  # noqa: PLC0415 - Scrapy costs a second to import
+    from contentbot.cli.crawling import log_to_stderr  # noqa: PLC0415 - Scrapy costs a second to import
+    from contentbot.crawling import run_jobs  # noqa: PLC0415 - as above
 
     jobs = _jobs(sources or [], base_url, rate_limit)
     open_index(get_settings().index_url).close()  # a URL that names no index is refused before any request
@@ -59,7 +60,7 @@ def crawl(
 
 
 def _jobs(names: Sequence[str], base_url: str, rate_limit: str) -> "list[Any]":
-    from contentbot.cli.crawling import Job  # noqa: PLC0415 - as above
+    from contentbot.crawling import Job  # noqa: PLC0415 - as above
     from contentbot.spiders.setup import arranged  # noqa: PLC0415 - as above
 
     declared = declared_sources()

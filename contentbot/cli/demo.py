@@ -63,7 +63,8 @@ def _environment(folder: Path) -> dict[str, str]:
 
 
 def _crawl(folder: Path, *, debug: bool) -> RunRecord:
-    from contentbot.cli.crawling import Job, log_to_stderr, run_jobs  # noqa: PLC0415 - Scrapy costs a second to import
+    from contentbot.cli.crawling import log_to_stderr  # noqa: PLC0415 - Scrapy costs a second to import
+    from contentbot.crawling import Job, run_jobs  # noqa: PLC0415 - as above
 
     source = demo_source()
     log_to_stderr(verbose=False, debug=debug)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from contentbot.cli.crawling import Job, lanes
+from contentbot.crawling import Job, lanes
 from contentbot.demo.server import demo_site, serve
 from contentbot.sources.models import WebsiteSource
 from tests.cli.conftest import call, environment_for

@@ -12,7 +12,7 @@ from contentbot.index.backend import Answer, Entry, IndexSettings, Question, Sou
 from contentbot.index.query import EVERYTHING, AnyOf, Filter
 from contentbot.index.question import parse
 from contentbot.index.tantivy import analysis, facets
-from contentbot.index.tantivy.queries import QueryBuilder, all_of, count_of, either
+from contentbot.index.tantivy.filters import all_of, any_of, compiled, count_of, either, heads, term
 from contentbot.index.tantivy.records import read_head, records
 from contentbot.index.tantivy.schema import SCHEMA_VERSION
 from contentbot.index.tantivy.search import Search
@@ -80,26 +80,25 @@ class TantivyBackend:
         """See `Backend.facets`."""
         if (snapshot := self._storage.snapshot()) is None:
             return {}
-        build = QueryBuilder(snapshot.schema)
-        query = all_of([build.heads(), build.filter(where)])
+        query = all_of([heads(snapshot.schema), compiled(snapshot.schema, where)])
         return facets.count_values(snapshot.searcher, query, (field,))[field]
 
     def overview(self, where: Filter) -> Sequence[SourceCount]:
         """See `Backend.overview`."""
         if (snapshot := self._storage.snapshot()) is None:
             return []
-        build = QueryBuilder(snapshot.schema)
-        return facets.count_sources(snapshot.searcher, all_of([build.heads(), build.filter(where)]))
+        return facets.count_sources(
+            snapshot.searcher, all_of([heads(snapshot.schema), compiled(snapshot.schema, where)])
+        )
 
     def near(self, reference: str, where: Filter) -> Sequence[ContentDocument]:
         """See `Backend.near`."""
         words = dict.fromkeys(analysis.split(reference)[-16:])
         if (snapshot := self._storage.snapshot()) is None or not words:
             return []
-        build = QueryBuilder(snapshot.schema)
-        alike = [build.term("address", word) for word in words]
+        alike = [term(snapshot.schema, "address", word) for word in words]
         alike += [Query.fuzzy_term_query(snapshot.schema, "address", word, 1) for word in words if len(word) > 4]
-        query = all_of([build.heads(), build.filter(where)], either(alike))
+        query = all_of([heads(snapshot.schema), compiled(snapshot.schema, where)], either(alike))
         hits = snapshot.searcher.search(query, limit=20).hits
         return [read_head(snapshot.searcher.doc(address), whole=False) for _, address in hits]
 
@@ -107,8 +106,7 @@ class TantivyBackend:
         """See `Backend.count`."""
         if (snapshot := self._storage.snapshot()) is None:
             return 0
-        build = QueryBuilder(snapshot.schema)
-        return count_of(snapshot.searcher, all_of([build.heads(), build.filter(where)]))
+        return count_of(snapshot.searcher, all_of([heads(snapshot.schema), compiled(snapshot.schema, where)]))
 
     def keys(self, where: Filter = EVERYTHING) -> set[str]:
         """See `Backend.keys`."""
@@ -140,15 +138,13 @@ class TantivyBackend:
 
 
 def _keys(snapshot: Snapshot, where: Filter) -> set[str]:
-    build = QueryBuilder(snapshot.schema)
-    matching = all_of([build.heads(), build.filter(where)])
+    matching = all_of([heads(snapshot.schema), compiled(snapshot.schema, where)])
     return {key for key, _ in snapshot.searcher.terms_with_prefix("key", "", filter_query=matching)}
 
 
 def _read(snapshot: Snapshot, keys: Sequence[str]) -> Iterator[ContentDocument]:
     """Yield whole documents in the order of their keys."""
-    build = QueryBuilder(snapshot.schema)
-    query = all_of([build.heads(), build.any_of("key", keys)])
+    query = all_of([heads(snapshot.schema), any_of(snapshot.schema, "key", keys)])
     hits = snapshot.searcher.search(query, limit=len(keys), count=False).hits
     found = (read_head(snapshot.searcher.doc(address), whole=True) for _, address in hits)
     yield from sorted(found, key=lambda document: document.key)

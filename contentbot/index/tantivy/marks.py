@@ -3,7 +3,7 @@
 import re
 
 from contentbot.index.tantivy import analysis
-from contentbot.index.tantivy.queries import Terms
+from contentbot.index.tantivy.terms import Terms
 
 _TOKEN = re.compile(rf"{analysis.SIGNED}|[^\W_]+", re.IGNORECASE)
 
@@ -14,7 +14,7 @@ class Marker:
     def __init__(self, terms: Terms, family: str) -> None:
         self._family = (family,)
         self._words = {word for group in terms.marked_words() for word in group}
-        self._stems = {stem for group in terms.groups for stem in group}
+        self._stems = {stem for stems in terms.stems for stem in stems}
         self._seen: dict[str, bool] = {}
 
     def marks(self, text: str) -> list[tuple[int, int]]:

@@ -14,8 +14,11 @@ SCHEMA_VERSION = 1
 RANKED = ("title", "excerpt", "heading", "body", "labels", "parts")
 """The section's analysed text. `labels` are authors and categories; `parts` are the words inside of identifiers."""
 
-FOLDED = {"source": "source", "locale": "locale", "author": "author", "category": "category", "kind": "kind"}
-"""Facet fields and the name of the field that holds their values as they are spelled, prefixed with `shown_`."""
+FACETS = ("source", "locale", "author", "category", "kind")
+"""Fields that are counted; what `shown_` prefixes are their values as they are spelled."""
+
+CASE_BLIND = frozenset({*FACETS, "allow", "deny"})
+"""Fields that hold their values in folded case."""
 
 
 def build_schema() -> tantivy.Schema:
@@ -23,7 +26,7 @@ def build_schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
     for name in ("key", "id", "url", "allow", "deny"):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
-    for name in FOLDED:
+    for name in FACETS:
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic", fast=True)
         builder.add_text_field(f"shown_{name}", tokenizer_name="raw", index_option="basic", fast=True)
     for name in ("head", "number", "document", "published", "fetched", "newest", "oldest"):

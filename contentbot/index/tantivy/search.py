@@ -12,10 +12,12 @@ from contentbot.index.backend import Answer, Match, Question
 from contentbot.index.query import Sort
 from contentbot.index.question import parse
 from contentbot.index.tantivy import analysis, facets
+from contentbot.index.tantivy.filters import all_of, any_of, but_not, compiled, count_of, heads
 from contentbot.index.tantivy.marks import Marker
-from contentbot.index.tantivy.queries import QueryBuilder, all_of, but_not, count_of, read_terms
+from contentbot.index.tantivy.queries import matching, phrase, scored
 from contentbot.index.tantivy.records import read_head, read_section
 from contentbot.index.tantivy.storage import Snapshot
+from contentbot.index.tantivy.terms import read_terms
 
 _FIRST_FETCH = 64
 
@@ -34,10 +36,10 @@ class Search:
 
     def __init__(self, snapshot: Snapshot, question: Question) -> None:
         self._searcher, self._question = snapshot.searcher, question
-        self._build = QueryBuilder(snapshot.schema)
+        self._schema = snapshot.schema
         self._parsed = parse(question.query)
         self._terms = read_terms(self._parsed, question.locale, snapshot.vocabulary, self._searcher.num_docs)
-        self._filter = self._build.filter(question.filter)
+        self._filter = compiled(self._schema, question.filter)
 
     def answer(self) -> Answer:
         """Run the question."""
@@ -53,11 +55,11 @@ class Search:
     @cached_property
     def _heads(self) -> Query:
         """The head of every document that belongs to the answer."""
-        required = [self._build.heads(), self._filter]
-        required += [self._build.phrase("all_words", phrase) for phrase in self._terms.phrases]
+        required = [heads(self._schema), self._filter]
+        required += [phrase(self._schema, "all_words", words) for words in self._terms.phrases]
         if self._terms.has_words and not self._terms.phrases:
-            required.append(self._build.matching(self._terms))
-        return but_not(all_of(required), [self._build.phrase("all_words", words) for words in self._terms.excluded])
+            required.append(matching(self._schema, self._terms))
+        return but_not(all_of(required), [phrase(self._schema, "all_words", words) for words in self._terms.excluded])
 
     def _page(self) -> list[_Ranked]:
         question = self._question
@@ -100,7 +102,7 @@ class Search:
 
     def _with_sections(self, numbers: Sequence[int]) -> list[_Ranked]:
         """Find the best section of given documents, keeping their order."""
-        query = self._sections([self._build.any_of("document", numbers)])
+        query = self._sections([any_of(self._schema, "document", numbers)])
         limit = _FIRST_FETCH * 8
         while True:
             hits = self._searcher.search(query, limit=limit, count=False).hits
@@ -110,7 +112,7 @@ class Search:
             limit *= 4
 
     def _sections(self, restriction: Sequence[Query]) -> Query:
-        return all_of([self._filter, *restriction], self._build.scored(self._terms))
+        return all_of([self._filter, *restriction], scored(self._schema, self._terms))
 
     def _restriction(self) -> list[Query]:
         """Hold the sections to the documents of the answer where one section cannot tell.
@@ -120,8 +122,8 @@ class Search:
         if not self._terms.phrases and not self._terms.excluded:
             return []
         size = max(1, self._searcher.num_docs)
-        heads = self._searcher.search(self._heads, limit=size, count=False).hits
-        return [self._build.any_of("document", self._numbers("document", [address for _, address in heads]))]
+        hits = self._searcher.search(self._heads, limit=size, count=False).hits
+        return [any_of(self._schema, "document", self._numbers("document", [address for _, address in hits]))]
 
     def _numbers(self, field: str, addresses: list[DocAddress]) -> list[int]:
         return [int(value or 0) for value in self._searcher.fast_field_values(field, addresses)] if addresses else []
@@ -130,11 +132,11 @@ class Search:
         if not ranked:
             return []
         numbers = [one.document for one in ranked]
-        query = all_of([self._build.heads(), self._build.any_of("document", numbers)])
+        query = all_of([heads(self._schema), any_of(self._schema, "document", numbers)])
         addresses = [address for _, address in self._searcher.search(query, limit=len(numbers), count=False).hits]
-        heads = dict(zip(self._numbers("document", addresses), addresses, strict=True))
+        found = dict(zip(self._numbers("document", addresses), addresses, strict=True))
         markers = {family: Marker(self._terms, family) for family in analysis.FAMILIES}
-        return [self._match(one, self._searcher.doc(heads[one.document]), markers) for one in ranked]
+        return [self._match(one, self._searcher.doc(found[one.document]), markers) for one in ranked]
 
     def _match(self, ranked: _Ranked, head: tantivy.Document, markers: dict[str, Marker]) -> Match:
         document: ContentDocument = read_head(head, whole=False)

@@ -1,0 +1,92 @@
+"""The building blocks of the engine's queries, and filter trees made of them.
+
+Queries are built, never parsed: no text can change their shape.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import tantivy
+from tantivy import FieldType, Occur, Query
+
+from contentbot.index.query import And, AnyOf, Between, Equals, Filter, Not, Or
+from contentbot.index.tantivy.schema import CASE_BLIND
+
+_SMALLEST, _LARGEST = -(1 << 63), (1 << 63) - 1
+
+
+def term(schema: tantivy.Schema, field: str, value: str | int) -> Query:
+    """Match one value of a field."""
+    return Query.term_query(schema, field, value, index_option="freq")
+
+
+def any_of(schema: tantivy.Schema, field: str, values: Iterable[str | int]) -> Query:
+    """Match any of the values; none matches nothing."""
+    listed = list(values)
+    return Query.term_set_query(schema, field, listed) if listed else Query.empty_query()
+
+
+def heads(schema: tantivy.Schema) -> Query:
+    """Match the head record of every document."""
+    return term(schema, "head", 1)
+
+
+def either(parts: Sequence[Query]) -> Query:
+    """Match at least one part; none matches nothing."""
+    if not parts:
+        return Query.empty_query()
+    return parts[0] if len(parts) == 1 else Query.boolean_query([(Occur.Should, part) for part in parts])
+
+
+def all_of(required: Sequence[Query], scored: Query | None = None) -> Query:
+    """Match what all required queries match without a score of theirs; the score is that of `scored`."""
+    clauses = [(Occur.Must, Query.const_score_query(part, 0.0)) for part in required]
+    if scored is not None:
+        clauses.append((Occur.Must, scored))
+    return Query.boolean_query(clauses) if clauses else Query.all_query()
+
+
+def but_not(query: Query, excluded: Sequence[Query]) -> Query:
+    """Match the query except for what any of the excluded ones matches."""
+    if not excluded:
+        return query
+    return Query.boolean_query([(Occur.Must, query), *((Occur.MustNot, part) for part in excluded)])
+
+
+def compiled(schema: tantivy.Schema, tree: Filter) -> Query:
+    """Compile a filter tree; it matches records of every kind."""
+    match tree:
+        case Equals(field, value):
+            return term(schema, field, _stored_form(field, value))
+        case AnyOf(field, values):
+            return any_of(schema, field, (_stored_form(field, value) for value in values))
+        case Between(field, low, high):
+            return _between(schema, field, low, high)
+        case And(parts):
+            return all_of([compiled(schema, part) for part in parts])
+        case Or(parts):
+            return either([compiled(schema, part) for part in parts])
+        case Not(part):
+            return but_not(Query.all_query(), [compiled(schema, part)])
+
+
+def _between(schema: tantivy.Schema, field: str, low: int | None, high: int | None) -> Query:
+    least = _SMALLEST if low is None else max(low, _SMALLEST)
+    most = _LARGEST if high is None else min(high, _LARGEST)
+    if least > most:
+        return Query.empty_query()
+    return Query.range_query(schema, field, FieldType.Integer, least, most)
+
+
+def _stored_form(field: str, value: str) -> str:
+    if field not in CASE_BLIND:
+        return value
+    folded = value.casefold()
+    return folded.replace("_", "-") if field == "locale" else folded
+
+
+def count_of(searcher: tantivy.Searcher, query: Query) -> int:
+    """Return how many records match."""
+    result: Any = searcher.search(query, limit=1)
+    # the library's stubs do not know the attribute
+    return int(result.count)

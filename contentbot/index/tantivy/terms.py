@@ -1,0 +1,108 @@
+"""The words of a query as terms of the index: stems, other spellings, typos, continuations."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from contentbot.index.question import ParsedQuery
+from contentbot.index.tantivy import analysis
+from contentbot.index.tantivy.vocabulary import Kinship, Relative, Vocabulary, rarity
+
+CLOSENESS = {
+    Kinship.SAME: 1.0,
+    Kinship.SPELLING: 0.9,
+    Kinship.CONTINUATION: 0.5,
+    Kinship.FOLDED_CONTINUATION: 0.45,
+    Kinship.TYPO: 0.4,
+    Kinship.TWO_TYPOS: 0.2,
+}
+"""What a match counts, by how it came to be one."""
+
+Phrase = Sequence[Sequence[str]]
+"""Words in a row, each in one or more spellings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the words of a query became.
+
+    Each word of the query has a group of terms for the analysed fields (`stems`) and one for the exact fields
+    (`words`), with factors between 0 and 1. A word that every language stops has no stems.
+    """
+
+    stems: Sequence[Mapping[str, float]] = ()
+    words: Sequence[Mapping[str, float]] = ()
+    phrases: Sequence[Phrase] = ()
+    excluded: Sequence[Phrase] = ()
+    title: str = ""
+
+    @property
+    def has_words(self) -> bool:
+        """Words were asked for, beside phrases."""
+        return bool(self.words)
+
+    @property
+    def has_any(self) -> bool:
+        """There is something to rank by."""
+        return bool(self.words or self.phrases)
+
+    @property
+    def only_stop_words(self) -> bool:
+        """Only the exact fields can answer."""
+        return not any(self.stems)
+
+    def content_words(self) -> Iterator[tuple[Mapping[str, float], Mapping[str, float]]]:
+        """Yield stems and words of each word that is no stop word."""
+        for stems, words in zip(self.stems, self.words, strict=True):
+            if stems:
+                yield stems, words
+
+    def marked_words(self) -> Iterator[Collection[str]]:
+        """Yield the words to mark as they stand; stop words only where nothing else was asked for."""
+        for stems, words in zip(self.stems, self.words, strict=True):
+            if stems or self.only_stop_words:
+                yield words
+        for phrase in self.phrases:
+            yield from phrase
+
+
+def read_terms(parsed: ParsedQuery, locale: str, vocabulary: Vocabulary, documents: int) -> Terms:
+    """Expand a query; `documents` is how many records the frequencies of words are out of."""
+    families = (analysis.family_of(locale),) if locale else analysis.FAMILIES
+    typed = [word for text in parsed.words for word in analysis.split(text)]
+    last = len(typed) - 1 if parsed.open_ended else -1
+    words = [
+        _factors(vocabulary.relatives(word, open_ended=number == last), documents) for number, word in enumerate(typed)
+    ]
+    return Terms(
+        stems=[_stemmed(factors, families) for factors in words],
+        words=words,
+        phrases=[_spelled(phrase, vocabulary) for phrase in parsed.phrases],
+        excluded=[_spelled(phrase, vocabulary) for phrase in parsed.excluded],
+        title="" if parsed.phrases or parsed.excluded else " ".join(typed),
+    )
+
+
+def _spelled(phrase: str, vocabulary: Vocabulary) -> Phrase:
+    return [vocabulary.spellings(word) for word in analysis.split(phrase)]
+
+
+def _stemmed(factors: Mapping[str, float], families: Sequence[str]) -> dict[str, float]:
+    group: dict[str, float] = {}
+    for word, factor in factors.items():
+        for stem in analysis.stems(word, families):
+            group[stem] = max(group.get(stem, 0.0), factor)
+    return group
+
+
+def _factors(relatives: Sequence[Relative], documents: int) -> dict[str, float]:
+    """Weigh each relative by its closeness, and take away what rarity would give to a rare misspelling."""
+    known = [relative for relative in relatives if relative.frequency]
+    if not known:
+        return {relatives[0].word: 1.0}
+    closest = min(relative.kinship for relative in known)
+    anchor = max(relative.frequency for relative in known if relative.kinship is closest)
+    wanted = rarity(anchor, documents)
+    return {
+        relative.word: CLOSENESS[relative.kinship] * min(1.0, wanted / rarity(relative.frequency, documents))
+        for relative in known
+    }

@@ -7,44 +7,45 @@ between lines, and prose that is one long line between words. Lines of code and 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from contentbot.documents import Chunk, ContentDocument, Heading
 from contentbot.index.plaintext import Line, LineKind, inline_text, plain_text, read_lines
+from contentbot.index.scripts import WORD, count_words
 
 MAX_WORDS = 400
 
 _ATX = re.compile(r" {0,3}(#{1,6})[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*$")
-# a character of a script without spaces is about half a word
-_WORD = re.compile(
-    r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]{1,2}|\S+?(?=[\u3040-\u30ff\u3400-\u9fff]|\s|$)"
-)
 
 
 @dataclass
 class _Section:
-    path: list[str]
-    anchor: str
+    path: list[str] = field(default_factory=list)
+    anchor: str = ""
     lines: list[Line] = field(default_factory=list)
-    has_child: bool = False
+
+    @property
+    def has_words(self) -> bool:
+        return any(line.text and not line.text.isspace() for line in self.lines)
 
 
 def chunks_of(document: ContentDocument) -> list[Chunk]:
     """Return the document's sections in order, numbered from 0; a document without a body has one, empty."""
     chunks: list[Chunk] = []
-    for section in _sections(document):
-        for piece in _pieces(section.lines):
-            text = plain_text(piece)
-            if text.strip() or (section.path and not section.has_child and not chunks_share(chunks, section)):
-                chunks.append(_chunk(document, len(chunks), section, piece, text))
+    sections = list(_sections(document))
+    for section, after in zip_longest(sections, sections[1:]):
+        if section.has_words:
+            pieces = [piece for piece in _pieces(section.lines) if any(line.text for line in piece)]
+        elif section.path and (after is None or len(after.path) <= len(section.path)):
+            # a bare heading is searched too, unless it already stands over the next section
+            pieces = [section.lines]
+        else:
+            continue
+        chunks.extend(_chunk(document, number, section, piece) for number, piece in enumerate(pieces, len(chunks)))
     return chunks or [Chunk(document_key=document.key, number=0, line_start=1, line_end=1, text="")]
 
 
-def chunks_share(chunks: Sequence[Chunk], section: _Section) -> bool:
-    """Say whether the section's heading already stands over the chunk before."""
-    return bool(chunks) and chunks[-1].line_start >= section.lines[0].number
-
-
-def _chunk(document: ContentDocument, number: int, section: _Section, piece: Sequence[Line], text: str) -> Chunk:
+def _chunk(document: ContentDocument, number: int, section: _Section, piece: Sequence[Line]) -> Chunk:
     return Chunk(
         document_key=document.key,
         number=number,
@@ -52,7 +53,7 @@ def _chunk(document: ContentDocument, number: int, section: _Section, piece: Seq
         anchor=section.anchor,
         line_start=piece[0].number,
         line_end=piece[-1].number,
-        text=text,
+        text=plain_text(piece),
     )
 
 
@@ -61,13 +62,10 @@ def _sections(document: ContentDocument) -> Iterator[_Section]:
     lines = list(read_lines(document.body))
     headings = {heading.line_start: heading for heading in document.outline or _headings(document.body, lines)}
     open_headings: list[Heading] = []
-    section = _Section([], "")
+    section = _Section()
     for line in lines:
         if heading := headings.get(line.number):
             open_headings = [one for one in open_headings if one.level < heading.level]
-            section.has_child = (
-                bool(section.path) and bool(open_headings) and open_headings[-1].title == section.path[-1]
-            )
             if section.lines:
                 yield section
             open_headings.append(heading)
@@ -92,7 +90,7 @@ def _pieces(lines: Sequence[Line]) -> Iterator[list[Line]]:
     piece: list[Line] = []
     size = 0
     for block in _blocks(lines):
-        words = sum(_words(line.text) for line in block)
+        words = sum(count_words(line.text) for line in block)
         if piece and size + words > MAX_WORDS and size:
             yield piece
             piece, size = [], 0
@@ -115,14 +113,16 @@ def _blocks(lines: Sequence[Line]) -> Iterator[list[Line]]:
 
 
 def _is_border(last: Line, line: Line) -> bool:
-    if last.kind is LineKind.CODE or line.kind is LineKind.CODE:
+    kinds = {last.kind, line.kind}
+    # the rule belongs to the header of its table
+    if LineKind.CODE in kinds or LineKind.RULE in kinds:
         return False
     return last.kind is not line.kind or last.kind is LineKind.FENCE
 
 
 def _fitting(block: list[Line]) -> Iterator[list[Line]]:
     """Leave a block as it is, or cut one that is over the limit into its lines."""
-    if sum(_words(line.text) for line in block) <= MAX_WORDS:
+    if sum(count_words(line.text) for line in block) <= MAX_WORDS:
         yield block
         return
     for line in block:
@@ -135,13 +135,9 @@ def _fitting(block: list[Line]) -> Iterator[list[Line]]:
 def _parts(text: str) -> Iterator[str]:
     """Cut a line of prose between words."""
     start, words = 0, 0
-    for word in _WORD.finditer(text):
+    for word in WORD.finditer(text):
         if words == MAX_WORDS:
             yield text[start : word.start()].rstrip()
             start, words = word.start(), 0
         words += 1
     yield text[start:]
-
-
-def _words(text: str) -> int:
-    return sum(1 for _ in _WORD.finditer(text)) if text else 0

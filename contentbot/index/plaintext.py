@@ -37,6 +37,7 @@ class LineKind(StrEnum):
     TABLE = "table"
     CODE = "code"
     FENCE = "fence"
+    RULE = "rule"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +73,13 @@ def _outside_code(number: int, line: str) -> Line:
     if not stripped:
         return Line(number, LineKind.BLANK, "")
     if stripped.startswith("|"):
-        return Line(number, LineKind.TABLE, "" if _TABLE_RULE.fullmatch(line) else _row(stripped))
+        return (
+            Line(number, LineKind.RULE, "")
+            if _TABLE_RULE.fullmatch(line)
+            else Line(number, LineKind.TABLE, _row(stripped))
+        )
     if _RULE.fullmatch(line):
-        return Line(number, LineKind.PROSE, "")
+        return Line(number, LineKind.RULE, "")
     return Line(number, LineKind.PROSE, inline_text(_unmarked(line)))
 
 
@@ -120,4 +125,4 @@ def inline_text(text: str) -> str:
 
 def plain_text(lines: Iterable[Line]) -> str:
     """Join lines to one text; a blank line stays as the border of a paragraph."""
-    return "\n".join(line.text for line in lines if line.kind is not LineKind.FENCE).strip("\n")
+    return "\n".join(line.text for line in lines if line.kind not in (LineKind.FENCE, LineKind.RULE)).strip("\n")

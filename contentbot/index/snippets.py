@@ -1,11 +1,13 @@
 """A short passage of a section around the words that matched."""
 
+import bisect
 import re
 from collections.abc import Sequence
 
 from contentbot.index.query import Snippet
 
 _WORD = re.compile(r"\S+")
+_BLANKS = re.compile(r"\s{2,}")
 # scripts that write without spaces: so many characters stand for one word
 _CHARACTERS_PER_WORD = 12
 
@@ -19,11 +21,11 @@ def snippet(text: str, marks: Sequence[tuple[int, int]], words: int) -> Snippet:
         return Snippet()
     start, end = _window(text, marks, words)
     lead, trail = "… " if text[:start].strip() else "", " …" if text[end:].strip() else ""
-    passage, moved = _flattened(text[start:end])
     inside = [(max(low, start) - start, min(high, end) - start) for low, high in marks if low < end and high > start]
+    passage, moved = _flattened(text[start:end], inside)
     return Snippet(
         text=f"{lead}{passage}{trail}",
-        marks=tuple((moved[low] + len(lead), moved[high - 1] + 1 + len(lead)) for low, high in inside if low < high),
+        marks=tuple((low + len(lead), high + len(lead)) for low, high in moved),
     )
 
 
@@ -43,7 +45,10 @@ def _spans(text: str, words: int) -> list[tuple[int, int]]:
     longest = max(words * _CHARACTERS_PER_WORD // 2, 40)
     for word in _WORD.finditer(text):
         low, high = word.span()
-        spans.extend((at, min(at + longest, high)) for at in range(low, high, longest))
+        if high - low <= longest:
+            spans.append((low, high))
+        else:
+            spans.extend((at, min(at + longest, high)) for at in range(low, high, longest))
     return spans
 
 
@@ -72,13 +77,14 @@ def _numbered(spans: list[tuple[int, int]], marks: Sequence[tuple[int, int]]) ->
     return numbered
 
 
-def _flattened(passage: str) -> tuple[str, list[int]]:
-    """Turn every run of white space into one space; also return where each character went."""
-    characters: list[str] = []
-    moved = []
-    for character in passage:
-        blank = character.isspace()
-        if not (blank and characters and characters[-1] == " "):
-            characters.append(" " if blank else character)
-        moved.append(len(characters) - 1)
-    return "".join(characters).strip(), moved
+def _flattened(passage: str, marks: Sequence[tuple[int, int]]) -> tuple[str, list[tuple[int, int]]]:
+    """Turn every run of white space into one space, and move the marks along."""
+    ends, removed = [0], [0]
+    for run in _BLANKS.finditer(passage):
+        ends.append(run.end())
+        removed.append(removed[-1] + len(run[0]) - 1)
+
+    def moved(position: int) -> int:
+        return position - removed[bisect.bisect_right(ends, position) - 1]
+
+    return " ".join(passage.split()), [(moved(low), moved(high - 1) + 1) for low, high in marks]

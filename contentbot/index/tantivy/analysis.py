@@ -8,8 +8,11 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 
 import tantivy
+
+from contentbot.index.scripts import UNSPACED_RUN
 
 FAMILIES = ("en", "de", "x")
 """English, German, and everything else, which is neither stemmed nor has stop words."""
@@ -19,21 +22,17 @@ LONGEST_TERM = 128
 
 _LANGUAGES = {"en": "english", "de": "german"}
 
-# Han, kana, hangul and scripts of South-East Asia write without (useful) spaces: pairs of characters are their words
-_UNSPACED = (
-    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
-    "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
-)
-_UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+")
 # C++, g++, C#, F#: the sign belongs to the name; .NET: so does the dot
-SIGNED = r"(?<![^\W_])([A-Za-z]{1,3})(\+\+|#)(?![^\W_])|(?<![^\W_.])\.(net)(?![^\W_])"
-_SIGNED = re.compile(SIGNED, re.IGNORECASE)
+SIGNED = r"(?<![^\W_])([A-Za-z]{1,3})(\+\+|#)(?![^\W_])|(?<![^\W_.])\.([Nn][Ee][Tt])(?![^\W_])"
+_SIGNED = re.compile(SIGNED)
 _SIGNS = {"++": "plusplus", "#": "sharp"}
 _CAMEL = re.compile(r"(?<![^\W\d_])[^\W\d_]+[^\W_]*[a-zß-öø-ÿ0-9][A-Z][^\W_]*")
+_INNER_CAPITAL = re.compile("[a-zß-öø-ÿ0-9][A-Z]")
 _HUMP = re.compile(r"[A-Z]+(?![a-zß-öø-ÿ])|[A-Z]?[a-zß-öø-ÿ]+|\d+|[^\W\d_]")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
 # what NFKD does not take apart
 _LETTERS = str.maketrans({"ß": "ss", "ø": "o", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "ı": "i"})
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _DIGRAPHS = re.compile("([aou])e")
 
 
@@ -47,8 +46,8 @@ def prepare(text: str) -> str:
     """Normalise (NFKC), name the signs that belong to words, and write scripts without spaces as pairs."""
     if not text.isascii():
         text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
-        text = _UNSPACED_RUN.sub(lambda run: f" {' '.join(_pairs(run[0]))} ", text)
-    if "++" in text or "#" in text or "." in text:
+        text = UNSPACED_RUN.sub(lambda run: f" {' '.join(_pairs(run[0]))} ", text)
+    if "#" in text or "++" in text or ".N" in text or ".n" in text:
         text = _SIGNED.sub(_signed, text)
     return text
 
@@ -61,14 +60,15 @@ def _signed(match: re.Match[str]) -> str:
     return f"dot{match[3]}" if match[3] else f"{match[1]}{_SIGNS[match[2]]}"
 
 
-def is_unspaced(character: str) -> bool:
-    """Say whether the character's script is indexed as pairs of characters."""
-    return _UNSPACED_RUN.match(character) is not None
-
-
 def parts_of(text: str) -> str:
-    """Return the words inside of the identifiers of a text: `getUserName` holds get, user and name."""
-    return " ".join(hump for name in _CAMEL.findall(text) for hump in _HUMP.findall(name))
+    """Return the words inside of the identifiers of a text, alone and in pairs.
+
+    `getUserName` holds get, User, Name, getUser and UserName.
+    """
+    if not _INNER_CAPITAL.search(text):
+        return ""
+    humps = (_HUMP.findall(name) for name in _CAMEL.findall(text))
+    return " ".join(part for each in humps for part in (*each, *map("".join, pairwise(each))) if len(each) > 1)
 
 
 @cache
@@ -101,20 +101,22 @@ def stems(word: str, families: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(stem for family in families for stem in stemmer(family).analyze(word)))
 
 
-def fold(word: str) -> str:
-    """Return the word without accents, and ü, ue and u (likewise ä, ö) as one: the key under which spellings meet."""
-    if not word.isascii():
-        word = "".join(
-            c for c in unicodedata.normalize("NFKD", word.translate(_LETTERS)) if not unicodedata.combining(c)
-        )
-    return _DIGRAPHS.sub(r"\1", word)
-
-
 def strip_accents(word: str) -> str:
     """Return the word without accents; `ue` stays."""
     if word.isascii():
         return word
-    return "".join(c for c in unicodedata.normalize("NFKD", word.translate(_LETTERS)) if not unicodedata.combining(c))
+    taken_apart = unicodedata.normalize("NFKD", word.translate(_LETTERS))
+    return "".join(character for character in taken_apart if not unicodedata.combining(character))
+
+
+def fold(word: str) -> str:
+    """Return the word without accents, and ü, ue and u (likewise ä, ö) as one: the key under which spellings meet."""
+    return _DIGRAPHS.sub(r"\1", strip_accents(word))
+
+
+def spell_out(word: str) -> str:
+    """Return the word with ä, ö and ü as ae, oe and ue."""
+    return word if word.isascii() else word.translate(_UMLAUTS)
 
 
 def exact_key(text: str) -> str:

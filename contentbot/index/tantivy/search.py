@@ -39,6 +39,7 @@ class Search:
         self._schema = snapshot.schema
         self._parsed = parse(question.query)
         self._terms = read_terms(self._parsed, question.locale, snapshot.vocabulary, self._searcher.num_docs)
+        self._markers: dict[str, Marker] = {}
         self._filter = compiled(self._schema, question.filter)
 
     def answer(self) -> Answer:
@@ -135,12 +136,17 @@ class Search:
         query = all_of([heads(self._schema), any_of(self._schema, "document", numbers)])
         addresses = [address for _, address in self._searcher.search(query, limit=len(numbers), count=False).hits]
         found = dict(zip(self._numbers("document", addresses), addresses, strict=True))
-        markers = {family: Marker(self._terms, family) for family in analysis.FAMILIES}
-        return [self._match(one, self._searcher.doc(found[one.document]), markers) for one in ranked]
+        return [self._match(one, self._searcher.doc(found[one.document])) for one in ranked]
 
-    def _match(self, ranked: _Ranked, head: tantivy.Document, markers: dict[str, Marker]) -> Match:
+    def _match(self, ranked: _Ranked, head: tantivy.Document) -> Match:
         document: ContentDocument = read_head(head, whole=False)
         record = self._searcher.doc(ranked.section) if ranked.section else head
         section: Chunk = read_section(record, document.key)
-        marks = markers[analysis.family_of(document.locale)].marks(section.text) if self._terms.has_any else []
+        marks = self._marker(document.locale).marks(section.text) if self._terms.has_any else []
         return Match(document, section, ranked.score, marks)
+
+    def _marker(self, locale: str) -> Marker:
+        family = analysis.family_of(locale)
+        if family not in self._markers:
+            self._markers[family] = Marker(self._terms, family)
+        return self._markers[family]

@@ -18,7 +18,7 @@ import tantivy
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract
 
-from contentbot.index.tantivy.analysis import fold, strip_accents
+from contentbot.index.tantivy.analysis import fold, spell_out, strip_accents
 
 FIELD = "all_words"
 ONE_TYPO, TWO_TYPOS = 5, 9
@@ -56,7 +56,8 @@ class _Bucket:
     words: dict[str, int] = field(default_factory=dict)
     by_fold: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     sorted_folds: list[str] = field(default_factory=list)
-    folds_by_length: dict[int, list[str]] = field(default_factory=lambda: defaultdict(list))
+    plain: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    plain_by_length: dict[int, list[str]] = field(default_factory=lambda: defaultdict(list))
 
 
 class Vocabulary:
@@ -74,11 +75,11 @@ class Vocabulary:
         bucket = self._bucket(folded[:1])
         self._add(found, self._common(bucket, bucket.by_fold.get(folded, []), MAX_SPELLINGS), Kinship.SPELLING)
         if open_ended:
-            starting = [each for key in _starting(bucket, folded) for each in bucket.by_fold[key]]
+            starting = _starting(bucket, word, folded)
             common = self._common(bucket, starting, MAX_CONTINUATIONS)
             self._add(found, [each for each in common if each.startswith(word)], Kinship.CONTINUATION)
             self._add(found, common, Kinship.FOLDED_CONTINUATION)
-        for kinship, words in self._typos(bucket, strip_accents(word), folded):
+        for kinship, words in self._typos(bucket, strip_accents(word)):
             self._add(found, words, kinship)
         return [Relative(each, kinship, self._frequency(each)) for each, kinship in found.items()]
 
@@ -96,22 +97,20 @@ class Vocabulary:
     def _common(bucket: _Bucket, words: list[str], limit: int) -> list[str]:
         return sorted(words, key=lambda each: (-bucket.words.get(each, 0), each))[:limit]
 
-    def _typos(self, bucket: _Bucket, word: str, folded: str) -> Iterator[tuple[Kinship, list[str]]]:
+    def _typos(self, bucket: _Bucket, word: str) -> Iterator[tuple[Kinship, list[str]]]:
         """Yield words with one typo and with two, as far as the length of the word allows them."""
         if len(word) < ONE_TYPO or not word.isalpha():
             return
         allowed = 1 if len(word) < TWO_TYPOS else 2
         near: dict[int, list[str]] = {1: [], 2: []}
-        lengths = range(len(folded) - allowed, len(folded) + allowed + 1)
-        for length in lengths:
-            candidates = bucket.folds_by_length.get(length, [])
-            for key, distance, _ in extract(
-                folded, candidates, scorer=OSA.distance, score_cutoff=allowed, limit=None, processor=None
-            ):
+        for length in range(len(word) - allowed, len(word) + allowed + 1):
+            candidates = bucket.plain_by_length.get(length, [])
+            close = extract(word, candidates, scorer=OSA.distance, score_cutoff=allowed, limit=None, processor=None)
+            for key, distance, _ in close:
                 if distance:
-                    near[int(distance)].extend(bucket.by_fold[key])
+                    near[int(distance)].extend(bucket.plain[key])
         if allowed == 2:
-            near[2].extend(self._other_first_letter(folded))
+            near[2].extend(self._other_first_letter(word))
         yield Kinship.TYPO, self._common(bucket, near[1], MAX_TYPOS)
         yield Kinship.TWO_TYPOS, self._common(bucket, near[2], MAX_TYPOS)
 
@@ -137,16 +136,22 @@ class Vocabulary:
             bucket.words.update(self._searcher.terms_with_prefix(FIELD, start))
         for word in bucket.words:
             bucket.by_fold[fold(word)].append(word)
+            bucket.plain[strip_accents(word)].append(word)
         bucket.sorted_folds = sorted(bucket.by_fold)
-        for key in bucket.sorted_folds:
-            bucket.folds_by_length[len(key)].append(key)
+        for key in bucket.plain:
+            bucket.plain_by_length[len(key)].append(key)
         return bucket
 
 
-def _starting(bucket: _Bucket, prefix: str) -> list[str]:
-    low = bisect.bisect_left(bucket.sorted_folds, prefix)
-    high = bisect.bisect_left(bucket.sorted_folds, prefix + "\U0010ffff")
-    return bucket.sorted_folds[low:high]
+def _starting(bucket: _Bucket, word: str, folded: str) -> list[str]:
+    """Return the words that begin with what was typed so far."""
+    low = bisect.bisect_left(bucket.sorted_folds, folded)
+    high = bisect.bisect_left(bucket.sorted_folds, folded + "\U0010ffff")
+    found = [each for key in bucket.sorted_folds[low:high] for each in bucket.by_fold[key]]
+    if word[-2:] in ("ae", "oe", "ue"):
+        # mue begins Mueller and Müller, not Museum
+        return [each for each in found if spell_out(each).startswith(word)]
+    return found
 
 
 @cache

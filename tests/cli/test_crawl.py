@@ -99,3 +99,29 @@ def test_sources_of_one_host_take_turns() -> None:
     )
     grouped = lanes([Job(mill), Job(barn), Job(shop)])
     assert [[job.source.id for job in lane] for lane in grouped] == [["a", "b"], ["c"]]
+
+
+PAGE = (
+    "<html lang=en><title>{0}</title><main><h1>{0}</h1><p>The {0} stands beside the barn, as it did in 1742.</p></main>"
+)
+LISTED = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>{0}/{1}</loc></url></urlset>'
+
+
+def test_all_enabled_sources_are_crawled_in_one_go_and_one_that_fails_stops_no_other(tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "sources").mkdir()
+    with serve(tmp_path / "site") as origin, serve(tmp_path) as other:
+        for name in ("oak", "elm"):
+            (tmp_path / "site" / f"{name}.html").write_text(PAGE.format(name))
+            (tmp_path / "site" / f"{name}.xml").write_text(LISTED.format(origin, name))
+        for name, base, sitemap in (("oak", origin, "oak"), ("elm", origin, "elm"), ("ash", other, "missing")):
+            text = f"id: {name}\ntype: website\nbase-url: {base}\nsitemaps: /{sitemap}.xml\nrate-limit: off\n"
+            (tmp_path / "sources" / f"{name}.yaml").write_text(text)
+        environment = environment_for(tmp_path / "data", tmp_path / "sources")
+        done = call("crawl", "--json", environment=environment)
+    assert done.returncode == 1
+    runs = {run["source"]: run for run in json.loads(done.stdout)["sources"]}
+    assert {name: run["counts"].get("indexed", 0) for name, run in runs.items()} == {"ash": 0, "elm": 1, "oak": 1}
+    assert {name: run["ok"] for name, run in runs.items()} == {"ash": False, "elm": True, "oak": True}
+    found = call("search", "1742", "--json", environment=environment)
+    assert {hit["title"] for hit in json.loads(found.stdout)["hits"]} == {"oak", "elm"}

@@ -9,6 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TaskID, 
 from rich.progress import Progress as Bars
 
 from contentbot.cli.console import AsJson, complain, err, note, out, print_json, say, table, visible
+from contentbot.cli.logs import log_to_stderr
 from contentbot.cli.shared import declared_sources, pick_source
 from contentbot.config import get_settings
 from contentbot.errors import ConfigError
@@ -41,8 +42,7 @@ def crawl(
     Exit code 0: every source was read to its end; pages that failed on the way are named. 1: a source could not be
     read, or a sitemap of it. 2: the configuration is wrong, nothing was requested.
     """
-    from contentbot.cli.crawling import log_to_stderr  # noqa: PLC0415 - Scrapy costs a second to import
-    from contentbot.crawling import run_jobs  # noqa: PLC0415 - as above
+    from contentbot.crawling import run_jobs  # noqa: PLC0415 - Scrapy costs a second to import
 
     jobs = _jobs(sources or [], base_url, rate_limit)
     open_index(get_settings().index_url).close()  # a URL that names no index is refused before any request
@@ -60,7 +60,7 @@ def crawl(
 
 
 def _jobs(names: Sequence[str], base_url: str, rate_limit: str) -> "list[Any]":
-    from contentbot.crawling import Job  # noqa: PLC0415 - as above
+    from contentbot.crawling import Job  # noqa: PLC0415 - Scrapy costs a second to import
     from contentbot.spiders.setup import arranged  # noqa: PLC0415 - as above
 
     declared = declared_sources()

@@ -11,6 +11,7 @@ from rich.panel import Panel
 from contentbot.access import PUBLIC
 from contentbot.cli.console import AsJson, err, note, out, print_json, say, table, visible
 from contentbot.cli.crawl import as_data, progress_bars, show_summary, succeeded
+from contentbot.cli.logs import log_to_stderr
 from contentbot.config import get_settings
 from contentbot.demo.server import demo_site, demo_source
 from contentbot.documents import ContentDocument
@@ -63,8 +64,7 @@ def _environment(folder: Path) -> dict[str, str]:
 
 
 def _crawl(folder: Path, *, debug: bool) -> RunRecord:
-    from contentbot.cli.crawling import log_to_stderr  # noqa: PLC0415 - Scrapy costs a second to import
-    from contentbot.crawling import Job, run_jobs  # noqa: PLC0415 - as above
+    from contentbot.crawling import Job, run_jobs  # noqa: PLC0415 - Scrapy costs a second to import
 
     source = demo_source()
     log_to_stderr(verbose=False, debug=debug)

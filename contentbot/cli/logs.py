@@ -1,4 +1,4 @@
-"""Where the log of a crawl goes; in a module of its own, for Scrapy costs a second to import."""
+"""Where the log of a crawl goes."""
 
 import logging
 
@@ -6,7 +6,6 @@ from rich.highlighter import NullHighlighter
 from rich.logging import RichHandler
 
 from contentbot.cli.console import err
-from contentbot.spiders.setup import quieten_scrapy
 
 
 def log_to_stderr(*, verbose: bool, debug: bool) -> None:
@@ -17,7 +16,9 @@ def log_to_stderr(*, verbose: bool, debug: bool) -> None:
     else:
         handler = logging.StreamHandler()
         handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%S"))
-    # on the handler: Scrapy opens the root logger for every level
-    handler.setLevel(logging.DEBUG if debug else logging.INFO if verbose else logging.WARNING)
-    logging.basicConfig(handlers=[handler], force=True)
-    quieten_scrapy("DEBUG" if debug else "INFO")
+    level = logging.DEBUG if debug else logging.INFO if verbose else logging.WARNING
+    handler.setLevel(level)  # also here: Scrapy opens its own loggers for every level
+    if not debug:
+        # Scrapy's version, told before a spider can quieten it
+        handler.addFilter(lambda record: record.name != "scrapy.utils.log" or record.levelno > logging.INFO)
+    logging.basicConfig(level=level, handlers=[handler], force=True)

@@ -9,6 +9,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from contentbot.errors import NotFound
 from contentbot.index.index import EMPTY
 from contentbot.index.query import EVERYTHING, And, AnyOf, Between, Equals, Filter
+from mcp_server.configured import ListedSources
 from mcp_server.since import since_seconds
 from mcp_server.untrusted import quoted
 from mcp_server.view import View
@@ -34,7 +35,7 @@ class Narrowing:
 
 def narrow(
     view: View,
-    listed: Mapping[str, str],
+    listed: ListedSources,
     *,
     source: str = "",
     locale: str = "",
@@ -46,7 +47,7 @@ def narrow(
     A source that is set up but has no document yet, and an index without any, are no errors: they are notices.
 
     Args:
-        listed: the sources that are set up, by id.
+        listed: the sources that are set up; read only where one has no documents.
 
     Raises:
         ToolError: a value that nothing in the index has, or a `since` that is no date.
@@ -92,13 +93,13 @@ def _tags(view: View, wanted: str, scope: Filter) -> tuple[tuple[str, ...], tupl
     raise NotFound("locale", wanted)
 
 
-def _unfilled(view: View, listed: Mapping[str, str], source: str) -> str:
+def _unfilled(view: View, listed: ListedSources, source: str) -> str:
     """Return the notice for an empty index or a source without documents; empty where there are some."""
     filled = {one.source for one in view.overview()}
     name = source.strip().casefold()
     if not filled:
         return EMPTY
-    if name in filled or name not in listed:
+    if name in filled or name not in listed():
         return ""
     return f"source {quoted(name)} is set up but holds no documents yet: run `contentbot crawl {name}`"
 

@@ -50,7 +50,7 @@ def page_of(document: ContentDocument, *, offset: int, max_chars: int, notices: 
         **{**post_fields(document), "date": document.published_date, "revision": one_line(document.revision, 200)},
         modified=document.modified_date,
         site_name=one_line(document.site_name, 80),
-        preview_image=document.preview_image,
+        preview_image=one_line(document.preview_image),
         body=body[start:end],
         offset=start,
         total_chars=len(body),
@@ -89,7 +89,7 @@ def _outline(document: ContentDocument) -> tuple[list[Section], int]:
         Section(
             level=one.level,
             title=one_line(one.title, 120),
-            anchor=one.anchor,
+            anchor=one_line(one.anchor, 120),
             offset=min(starts[min(one.line_start, len(starts)) - 1] + one.line_start - 1, len(document.body)),
         )
         for one in kept

@@ -30,7 +30,7 @@ def post_fields(document: ContentDocument, form: Form = _WHOLE) -> dict[str, Any
         "url": document.url,
         "date": document.published_date[:_DAY],
         "source": document.source,
-        "locale": document.locale,
+        "locale": one_line(document.locale, 40),
         "author": one_line(document.author or ", ".join(document.authors), form.name),
         "categories": [one_line(name, form.name) for name in document.categories[: form.categories]],
         "fetched_at": to_the_minute(document.fetched_at),
@@ -43,7 +43,7 @@ def search_hit(hit: IndexHit, form: Form) -> Hit:
     return Hit(
         **post_fields(hit.document, form),
         section=one_line(" > ".join(_below_title(hit)), form.section),
-        anchor=hit.anchor,
+        anchor=one_line(hit.anchor, form.name),
         snippet=marked(hit.snippet, form.passage),
         score=float(f"{hit.score:.4g}"),
     )

@@ -9,7 +9,7 @@ from mcp_server.shaping import to_the_minute
 from mcp_server.untrusted import one_line
 from mcp_server.view import View
 
-_MAX_CATEGORIES = 250
+_MAX_CATEGORIES, _MAX_SOURCES = 250, 100
 
 
 def survey(view: View, narrowed: Narrowing, listed: Mapping[str, str], *, source: str = "") -> CategoryList:
@@ -22,9 +22,13 @@ def survey(view: View, narrowed: Narrowing, listed: Mapping[str, str], *, source
     if len(largest) > _MAX_CATEGORIES:
         notices.append(f"Only the largest {_MAX_CATEGORIES} of {len(largest)} categories; narrow by source or locale.")
     within = view.facets("source", narrowed.filter)
+    states = source_states(view, listed)
+    sources = [one for one in states if not source or one.id == source.strip().casefold()]
+    if len(sources) > _MAX_SOURCES:
+        notices.append(f"Only the first {_MAX_SOURCES} of {len(sources)} sources; name one to see it.")
     return CategoryList(
         categories=[Category(name=one_line(name, 80), documents=count) for name, count in largest[:_MAX_CATEGORIES]],
-        sources=[one for one in source_states(view, listed) if not source or one.id == source.strip().casefold()],
+        sources=sources[:_MAX_SOURCES],
         total=sum(within.values()),
         notices=notices,
     )

@@ -6,7 +6,7 @@ The server's own words stand outside of the markers, everything that was written
 from collections.abc import Sequence
 
 from mcp_server.answers import CategoryList, Hit, ListedPost, Post, PostBody, PostList, SearchAnswer
-from mcp_server.untrusted import Boundary, defang
+from mcp_server.untrusted import Boundary, defang, one_line
 
 
 def search_text(answer: SearchAnswer, offset: int) -> str:
@@ -70,7 +70,7 @@ def _answer(head: str, notices: Sequence[str], more: str, items: Sequence[str]) 
 
 
 def _address(post: Post) -> tuple[str, str]:
-    return f"id: {post.id}", f"url: {post.url}"
+    return f"id: {one_line(post.id)}", f"url: {one_line(post.url)}"
 
 
 def _facts(post: Post, *others: str) -> str:

@@ -75,7 +75,7 @@ class ContentTools:
         view = self._view()
         limit, about_limit = within("limit", limit, 1, p.MAX_LIMIT)
         offset, about_offset = within("offset", offset, 0)
-        narrowed = narrow(view, self.listed(), source=source, locale=locale, category=category, since=since)
+        narrowed = narrow(view, self.listed, source=source, locale=locale, category=category, since=since)
         notices = [*about_limit, *about_offset]
         answer = search(view, narrowed, query=query, offset=offset, limit=limit, notices=notices)
         return _result(answer, texts.search_text(answer, offset))
@@ -93,7 +93,7 @@ class ContentTools:
         view = self._view()
         page, about_page = within("page", page, 1)
         size, about_size = within("size", size, 1, p.MAX_SIZE)
-        narrowed = narrow(view, self.listed(), source=source, locale=locale, category=category, since=since)
+        narrowed = narrow(view, self.listed, source=source, locale=locale, category=category, since=since)
         answer = newest(view, narrowed, page=page, size=size, notices=[*about_page, *about_size])
         return _result(answer, texts.list_text(answer))
 
@@ -113,8 +113,9 @@ class ContentTools:
 
     def list_categories(self, source: p.Source = "", locale: p.Locale = "") -> Annotated[CallToolResult, CategoryList]:
         """Survey; `_CATEGORIES` tells the model."""
-        view, listed = self._view(), self.listed()
-        answer = survey(view, narrow(view, listed, source=source, locale=locale), listed, source=source)
+        view = self._view()
+        narrowed = narrow(view, self.listed, source=source, locale=locale)
+        answer = survey(view, narrowed, self.listed(), source=source)
         return _result(answer, texts.categories_text(answer))
 
     def _view(self) -> View:

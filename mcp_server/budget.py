@@ -74,7 +74,7 @@ def fitting(
 
 def _lengths(spare: int, count: int) -> Iterator[int]:
     """Yield passage lengths to try, longest first, for the tokens that are left to `count` items."""
-    chars = min(_MOST_CHARS, 5 * spare // max(count, 1))
+    chars = min(_MOST_CHARS, int(3.5 * spare) // max(count, 1))
     while chars >= _LEAST_CHARS:
         yield chars
         chars = chars * 4 // 5

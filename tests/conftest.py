@@ -101,7 +101,7 @@ def crawl(website: Website, reactor: Reactor, tmp_path: Path) -> Crawl:
     """Crawl the website as https://mill.example, by the keys of a source file, and return what came of it."""
 
     def crawl(settings: dict[str, Any] | None = None, arguments: dict[str, str] | None = None, **keys: Any) -> Crawled:
-        declared = {"id": "mill", "type": "website", "base-url": OWN, "rate-limit": 0, **keys}
+        declared: dict[str, Any] = {"id": "mill", "type": "website", "base-url": OWN, "rate-limit": 0, **keys}
         source = WebsiteSource.model_validate({name.replace("_", "-"): value for name, value in declared.items()})
         given = {"base_url": website.origin} if arguments is None else arguments
         return reactor.result(crawl_once(source, given, {**crawl_settings(tmp_path), **(settings or {})}))  # type: ignore[no-any-return]

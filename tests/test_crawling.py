@@ -2,8 +2,10 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -148,3 +150,36 @@ def test_several_sources_are_crawled_in_one_process_and_each_is_reported(
     assert [record["discovery_complete"] for record in told["records"]] == [True, True, False]
     assert sorted(told["finished"]) == ["far", "mill", "twin"]
     assert _documents(tmp_path, "far") == _documents(tmp_path, "mill") == 2
+
+
+def test_an_interrupted_crawl_keeps_what_it_has_and_says_that_it_was_stopped(
+    website: Website, environment: dict[str, str], tmp_path: Path
+) -> None:
+    paths = [f"/mill/{number}" for number in range(100)]
+    website.sitemap("/mill.xml", *paths)
+    ready = threading.Event()
+    for path in paths:
+        website.page(path)
+    website.answer(paths[30], lambda _: ready.set() or Answer(b"late", 404, delay=0.5))
+    command = [
+        sys.executable,
+        "-m",
+        "scrapy",
+        "crawl",
+        "mill",
+        "-a",
+        f"base_url={website.origin}",
+        "-a",
+        "rate_limit=25",
+    ]
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        assert ready.wait(60)
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=60)
+    assert process.returncode == 1
+    record = json.loads((tmp_path / "data" / "runs" / "mill.json").read_text())
+    assert record["finish_reason"] == "shutdown"
+    assert not record["discovery_complete"]
+    assert 0 < record["counts"]["indexed"] < 100
+    assert _documents(tmp_path, "mill") == record["counts"]["indexed"]
+    assert "Traceback" not in told

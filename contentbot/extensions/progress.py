@@ -79,7 +79,7 @@ class ProgressReporter:
         return Progress(
             source=self._source,
             done=tally.done,
-            known=max(tally.counts["included"], tally.done),
+            known=tally.known,
             indexed=tally.counts["indexed"],
             skipped=tally.done - tally.counts["indexed"],
             rate=tally.done / elapsed,

@@ -5,8 +5,6 @@ comes back is turned into the site's own again. Redirects, robots rules, sitemap
 where the copy stood.
 """
 
-import re
-
 from scrapy import Request
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 from scrapy.crawler import Crawler
@@ -17,7 +15,6 @@ from contentbot.equipment import Equipment
 from contentbot.sitecopy import SiteCopy
 
 _MAPPED_HEADERS = (b"Location", b"Link", b"Content-Location", b"Refresh")
-_TEXTUAL = re.compile(rb"^\s*$|text/|xml|json|javascript", re.IGNORECASE)
 
 
 class CopyDownloadHandler(HTTP11DownloadHandler):
@@ -50,7 +47,7 @@ def _inward_headers(headers: Headers, site: SiteCopy) -> Headers:
 
 
 class CopyMiddleware:
-    """Turns the copy's origin inside of textual bodies into the site's own, once they are decompressed."""
+    """Turns the copy's origin inside of bodies into the site's own, once they are decompressed."""
 
     def __init__(self, site: SiteCopy) -> None:
         self._site = site
@@ -61,9 +58,7 @@ class CopyMiddleware:
         return cls(_copy_of(crawler))
 
     def process_response(self, request: Request, response: Response) -> Response:  # noqa: ARG002 - Scrapy's signature
-        """Map the body, and leave one alone that is no text."""
-        if not _TEXTUAL.search(response.headers.get(b"Content-Type") or b""):
-            return response
+        """Map the body, whatever type it says it has."""
         body = self._site.inward(response.body)
         return response if body == response.body else response.replace(body=body)
 

@@ -41,5 +41,8 @@ def why(error: BaseException) -> tuple[str, str]:
     own = getattr(error, "reason", "")
     if isinstance(own, str) and own:
         return own, str(getattr(error, "detail", ""))
+    # the handler wraps what OpenSSL says; it is worth a word of its own, for a retry does not help
+    if isinstance(error, DownloadFailedError) and "SSL" in str(error):
+        return "tls_failed", str(error)
     word = next((word for kind, word in _WORDS if isinstance(error, kind)), "download_error")
     return word, f"{type(error).__name__}: {error}" if word == "download_error" else str(error)

@@ -27,7 +27,8 @@ class InflateMiddleware(HttpCompressionMiddleware):
         try:
             return super().process_response(request, response)
         except IgnoreRequest as error:
-            raise BodyTooLarge(f"inflates to more than {self._max_size} bytes") from error
+            limit = request.meta.get("download_maxsize", self._max_size)
+            raise BodyTooLarge(f"inflates to more than {limit} bytes") from error
         except Exception as error:  # each of the four decoders has errors of its own
             return _as_it_came(response, error)
 

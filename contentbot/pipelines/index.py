@@ -132,6 +132,7 @@ class IndexPipeline:
         if known is None:
             return document
         self._tally.count("duplicate")
+        self._tally.withdraw()
         # a page that was read under its own address speaks for itself; else the younger one does
         kept, other = (known, document) if document.additional_urls and not known.additional_urls else (document, known)
         return _with_urls(kept, other.additional_urls)

@@ -56,6 +56,7 @@ class Tally:
         self.skipped: Counter[str] = Counter()
         self.skipped_pages: list[SkippedPage] = []
         self.failed_sitemaps: list[SkippedPage] = []
+        self.withdrawn = 0
         self.current_url = ""
         self.listing_done = False
         self.error = ""
@@ -70,6 +71,15 @@ class Tally:
     def done(self) -> int:
         """Pages that need no more work: indexed ones and those skipped for a fault."""
         return self.counts["indexed"] + sum(n for reason, n in self.skipped.items() if reason not in LEFT_OUT)
+
+    @property
+    def known(self) -> int:
+        """Pages that are known to be wanted so far; at the end of a run, as many as are done."""
+        return max(self.counts["included"] - self.withdrawn, self.done)
+
+    def withdraw(self) -> None:
+        """Note that an included address is no page of its own: it leads to another page, or out of scope."""
+        self.withdrawn += 1
 
     def count(self, name: str, by: int = 1) -> None:
         """Add to one of the counts of `RunRecord.counts`."""

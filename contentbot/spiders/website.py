@@ -21,7 +21,7 @@ from contentbot.equipment import Equipment
 from contentbot.frontier import Frontier
 from contentbot.middlewares.failures import why
 from contentbot.middlewares.robots import RobotsMiddleware
-from contentbot.runs import Tally, Visit
+from contentbot.runs import LEFT_OUT, Tally, Visit
 from contentbot.sources.models import WebsiteSource
 from contentbot.sources.scope import Scope
 from contentbot.spiders.setup import arranged, quieten_scrapy, scrapy_settings
@@ -159,6 +159,8 @@ class WebsiteSpider(SitemapSpider):
         self._leave(request.meta["visit"], reason, detail)
 
     def _leave(self, visit: Visit, reason: str, detail: str = "") -> None:
+        if visit.included and reason in LEFT_OUT:
+            self.tally.withdraw()
         if reason == "duplicate":
             self.tally.count("duplicate")
             return

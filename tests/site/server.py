@@ -1,13 +1,21 @@
 """A website on loopback that answers as a test tells it to, and remembers what it was asked."""
 
+import ssl
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any, Self
 from urllib.parse import unquote
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 
 
 @dataclass(frozen=True)
@@ -38,14 +46,18 @@ class Answer:
 class Website:
     """The site: paths to answers. A path without one is a 404."""
 
-    def __init__(self) -> None:
+    def __init__(self, certificate: Path | None = None) -> None:
         self.asked: list[Asked] = []
         self._answers: dict[str, list[Answer | Callable[[Asked], Answer]]] = {}
         self._lock = threading.Lock()
         self._server = _Server(("127.0.0.1", 0), _handler(self))
         self._server.daemon_threads = True
+        if certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-        self.origin = f"http://127.0.0.1:{self._server.server_port}"
+        self.origin = f"{'https' if certificate else 'http'}://127.0.0.1:{self._server.server_port}"
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -97,6 +109,21 @@ def article(title: str, text: str = "", head: str = "") -> str:
     )
 
 
+def self_signed(folder: Path) -> Path:
+    """Return a file with a key, and a certificate for 127.0.0.1 that nobody has signed."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
+    begin = datetime(2020, 1, 1, tzinfo=UTC)
+    builder = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+    builder = builder.not_valid_before(begin).not_valid_after(begin + timedelta(days=36500))
+    certificate = builder.sign(key, hashes.SHA256())
+    pem = serialization.Encoding.PEM
+    private = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    file = folder / "certificate.pem"
+    file.write_bytes(private + certificate.public_bytes(pem))
+    return file
+
+
 def urlset(*locations: str) -> bytes:
     """Return an XML sitemap."""
     entries = "".join(f"<url><loc>{location}</loc></url>" for location in locations)
@@ -111,7 +138,9 @@ def sitemapindex(*locations: str) -> bytes:
 
 class _Server(ThreadingHTTPServer):
     def handle_error(self, request: Any, client_address: Any) -> None:
-        if not isinstance(sys.exception(), ConnectionError):  # the crawler hangs up where it has read enough
+        if not isinstance(
+            sys.exception(), ConnectionError | ssl.SSLError
+        ):  # the crawler hangs up where it has read enough
             super().handle_error(request, client_address)
 
 

@@ -3,13 +3,14 @@
 import gzip
 import resource
 import zlib
+from pathlib import Path
 
 import brotli
 import pytest
 import zstandard
 
 from tests.conftest import OWN, Crawl
-from tests.site.server import Answer, Website, article
+from tests.site.server import Answer, Website, article, self_signed
 
 ZEROS = bytes(64 << 20)
 
@@ -179,6 +180,30 @@ def test_requests_keep_the_distance_that_the_rate_limit_sets(website: Website, c
     times = [asked.at for asked in website.asked]
     # the clocks are on two sides of a socket: some of a gap may be lost, never most of it
     assert (times[-1] - times[0]) >= 0.1 * (len(times) - 1) * 0.9
+
+
+def test_a_page_is_not_asked_for_in_a_language_of_ours(website: Website, crawl: Crawl) -> None:
+    website.sitemap("/sitemap.xml", "/a")
+    website.page("/a")
+    crawl(sitemaps="/sitemap.xml")
+    assert not any("accept-language" in asked.headers for asked in website.asked)
+
+
+def test_an_address_as_long_as_servers_take_is_fetched(website: Website, crawl: Crawl) -> None:
+    path = f"/{'long-' * 600}"
+    website.sitemap("/sitemap.xml", path, f"/{'x' * 9000}")
+    website.page(path)
+    crawled = crawl(sitemaps="/sitemap.xml")
+    assert crawled.urls == [f"{OWN}{path}"]
+    assert crawled.record.counts.get("rejected", 0) + sum(crawled.record.skipped.values()) == 1
+
+
+def test_a_certificate_that_nobody_vouches_for_is_refused(crawl: Crawl, tmp_path: Path) -> None:
+    with Website(certificate=self_signed(tmp_path)) as website:
+        website.sitemap("/sitemap.xml", "/a")
+        crawled = crawl(arguments={}, base_url=website.origin, sitemaps="/sitemap.xml")
+        assert not website.asked
+    assert [failed.reason for failed in crawled.record.failed_sitemaps] == ["robots_unreachable"]
 
 
 def test_an_empty_page_and_one_that_forbids_indexing_are_named(website: Website, crawl: Crawl) -> None:

@@ -1,7 +1,11 @@
 """One document per page, however many ways lead to it."""
 
+import time
+from pathlib import Path
+
+from contentbot.index import open_index
 from tests.conftest import OWN, Crawl
-from tests.site.server import Website, article
+from tests.site.server import Answer, Asked, Website, article
 
 
 def _canonical(url: str) -> str:
@@ -17,11 +21,19 @@ def test_a_page_and_its_www_twin_are_one_document_where_the_canonical_says_so(we
     assert crawled.record.counts["indexed"] == 1
 
 
-def test_a_variant_is_stored_under_its_canonical_which_is_not_fetched_again(website: Website, crawl: Crawl) -> None:
+def test_a_variant_is_stored_under_its_canonical_which_is_not_fetched_again(
+    website: Website, crawl: Crawl, tmp_path: Path
+) -> None:
+    def when_p_is_indexed(_: Asked) -> Answer:
+        with open_index(f"tantivy:{tmp_path / 'index'}", read_only=True) as index:
+            while not index.keys("mill"):
+                time.sleep(0.02)
+        return Answer(article("Later", '<a href="/p">p again</a>').encode())
+
     website.page("/", article("Home", '<a href="/p?ref=mail">p</a>'))
     website.page("/p?ref=mail", article("P", '<a href="/later">later</a>', head=_canonical("/p")))
-    website.page("/later", article("Later", '<a href="/p">p again</a>'))
-    crawled = crawl({"CONTENTBOT_BATCH_DOCUMENTS": 1, "CONCURRENT_REQUESTS": 1}, sitemaps=[], url_exclude="/")
+    website.answer("/later", when_p_is_indexed)
+    crawled = crawl({"CONTENTBOT_BATCH_DOCUMENTS": 1}, sitemaps=[], url_exclude="/")
     assert crawled.urls == [f"{OWN}/later", f"{OWN}/p"]
     assert crawled.documents[f"{OWN}/p"].additional_urls == [f"{OWN}/p?ref=mail"]
     assert "/p" not in website.paths()

@@ -32,6 +32,7 @@ def test_two_addresses_that_end_on_one_page_make_one_document(website: Website, 
     assert crawled.urls == [f"{OWN}/new"]
     assert website.paths().count("/new") == 1
     assert crawled.record.counts["duplicate"] == 2
+    assert (crawled.progress[-1].done, crawled.progress[-1].known) == (1, 1)
 
 
 def test_an_address_that_was_found_late_still_leads_to_the_document(website: Website, crawl: Crawl) -> None:

@@ -9,6 +9,7 @@ from contentbot.extract.markdown import callouts, images, maths
 from contentbot.extract.markdown.addresses import link_address, useful_title
 from contentbot.extract.markdown.code import code_block, code_of_table, is_control
 from contentbot.extract.markdown.elements import text_of, words
+from contentbot.extract.markdown.escape import escape_label
 from contentbot.extract.markdown.footnotes import Footnotes
 from contentbot.extract.markdown.headings import LEVELS, is_permalink, read_heading
 from contentbot.extract.markdown.model import (
@@ -77,13 +78,24 @@ class Builder:
                     ends.append(None)
                     walker.skip_subtree()
                     continue
-                if element.text:
-                    self._paragraph.text(element.text)
+                self._text(element.text)
                 continue
             if event == "end" and (end := ends.pop()) is not None:
                 end()
-            if element.tail and element is not root:
-                self._paragraph.text(element.tail)
+            if element is not root:
+                self._text(element.tail)
+
+    def _text(self, text: str | None) -> None:
+        if not text:
+            return
+        if ("\\" in text or "$$" in text) and not self._paragraph.in_code:
+            for part, display in maths.parts_of(text):
+                if display is None:
+                    self._paragraph.text(part)
+                else:
+                    self._formula(part, display)
+        else:
+            self._paragraph.text(text)
 
     def _start(self, element: _Element) -> End:
         if element in self._dropped:
@@ -358,14 +370,16 @@ class Builder:
 
     def _player(self, element: _Element) -> End:
         address, name = images.player(element, self._base_url)
-        if not address:
+        if not address and element.tag not in ("embed", "object"):
             raise Skip
+        if not address:
+            return None
         self._flush()
-        mark = Mark("link", address)
-        if self._paragraph.enter(mark):
-            self._paragraph.text(name)
-            self._paragraph.leave()
+        self._paragraph.inline(Raw(f"[{escape_label(name)}]({address})"))
         self._flush()
+        if element.tag == "embed":
+            # libxml2 does not know that it has no inside, and puts what follows there
+            return None
         raise Skip
 
     def _break(self, _: _Element) -> End:
@@ -453,7 +467,7 @@ _BLOCK_TAGS = words(
 )
 _SKIPPED_TAGS = words(
     """script style template noscript head title meta link base svg canvas select option datalist textarea
-    param track source area map colgroup col frameset frame progress meter clipboard-copy dialog"""
+    area map colgroup col frameset frame progress meter clipboard-copy dialog"""
 )
 
 _HANDLERS: dict[object, Callable[[Builder, _Element], End]] = {

@@ -61,7 +61,8 @@ def _kind_word(element: _Element, classes: list[str]) -> str:
     if (data := (element.get("data-callout") or "").lower()) in _KIND_OF:
         return data
     joined = [match["kind"] for word in classes if (match := _JOINED.fullmatch(word))]
-    if not joined and not _MARKERS.intersection(classes):
+    # MkDocs folds a callout by making it <details class="note">
+    if not joined and not _MARKERS.intersection(classes) and element.tag != "details":
         return ""
     return next((word for word in (*joined, *map(str.lower, classes)) if word in _KIND_OF), _fallback(classes))
 

@@ -17,7 +17,7 @@ _GUTTER = re.compile(
     re.I,
 )
 _CONTROL = re.compile(
-    r"copy|(?:btn|button|code)-copy|copy-?(?:btn|button|code|icon|to-clipboard).*|clipboard.*|zeroclipboard.*|toolbar|hljs-copy.*",
+    r"copy|(?:btn|button|code)-copy|copy-?(?:btn|button|code|icon|to-clipboard).*|clipboard.*|zeroclipboard.*|toolbar|crayon-toolbar|hljs-copy.*",
     re.I,
 )
 _DROPPED = words("script style template noscript button svg textarea select clipboard-copy")

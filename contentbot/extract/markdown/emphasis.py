@@ -5,12 +5,13 @@ when it is right-flanking. Between letters that is always so; beside punctuation
 and Japanese text, where no spaces stand around words. `<strong>` inside Markdown is read everywhere.
 """
 
-import unicodedata
 from collections.abc import Sequence
 
+from contentbot.extract.markdown.flanking import is_plain_punctuation, is_punctuation, is_space, misread
 from contentbot.extract.markdown.model import Break, Close, Code, Open, Raw, Text, Token
 
 DELIMITERS = {"strong": "**", "em": "*", "del": "~~"}
+_ATTEMPTS = 8
 
 
 class Edges:
@@ -57,52 +58,56 @@ def _mark_edge(kind: str, *, opens: bool) -> tuple[str, str]:
 
 def spellings(edges: Edges) -> dict[int, str]:
     """Return how each `Open` and `Close` (by its index) is written, links left out."""
-    spelled: dict[int, str] = {}
+    pairs = _pairs(edges.tokens)
+    if not pairs:
+        return {}
+    written = {index: DELIMITERS.get(kind, "") for start, (end, kind) in pairs.items() for index in (start, end)}
+    for start, (end, _) in pairs.items():
+        if written[start] and not _flanked(edges, written, start, end):
+            _as_elements(edges, written, start, end)
+    _settle(edges, written, pairs)
+    return {
+        index: written[index] or ("</" if index == end else "<") + kind + ">"
+        for start, (end, kind) in pairs.items()
+        for index in (start, end)
+    }
+
+
+def _pairs(tokens: Sequence[Token]) -> dict[int, tuple[int, str]]:
+    """Return, for the index of every `Open`, the index of its `Close` and the kind of mark; links left out."""
     opened: list[int] = []
-    for index, token in enumerate(edges.tokens):
+    pairs = {}
+    for index, token in enumerate(tokens):
         if isinstance(token, Open):
             opened.append(index)
         elif isinstance(token, Close):
-            start = opened.pop()
-            _spell(edges, start, index, spelled)
-    return spelled
+            start, kind = opened.pop(), token.mark.kind
+            if kind != "link":
+                pairs[start] = index, kind
+    return pairs
 
 
-def _spell(edges: Edges, start: int, end: int, spelled: dict[int, str]) -> None:
-    token = edges.tokens[start]
-    kind = token.mark.kind if isinstance(token, Open) else ""
-    if kind == "link":
-        return
-    delimiter = DELIMITERS.get(kind, "")
-    if delimiter and _opens(edges, start, delimiter[0]) and _closes(edges, end, delimiter[0]):
-        spelled[start] = spelled[end] = delimiter
-    else:
-        spelled[start], spelled[end] = f"<{kind}>", f"</{kind}>"
+def _as_elements(edges: Edges, written: dict[int, str], start: int, end: int) -> None:
+    for index in (start, end):
+        written[index] = ""
+        edges.first[index], edges.last[index] = "<", ">"
 
 
-def _opens(edges: Edges, index: int, sign: str) -> bool:
-    outside, inside = index - 1, index + 1
-    while outside >= 0 and _is_run(edges.tokens[outside], Open, sign):
-        outside -= 1
-    while _is_run(edges.tokens[inside], Open, sign):
-        inside += 1
-    if outside >= 0 and _is_run(edges.tokens[outside], Close, sign):
-        # *one***two**: a closing run that touches an opening one is read in too many ways
-        return False
-    return _flanks(edges.last[outside] if outside >= 0 else "", edges.first[inside])
+def _flanked(edges: Edges, written: dict[int, str], start: int, end: int) -> bool:
+    """Tell whether both delimiters of a mark are flanked as they have to be; those beside them count as one run."""
+    sign = written[start][0]
+    before = _beyond(edges, written, start, -1, sign)
+    after_start, before_end = _beyond(edges, written, start, 1, sign), _beyond(edges, written, end, -1, sign)
+    return _flanks(before, after_start) and _flanks(_beyond(edges, written, end, 1, sign), before_end)
 
 
-def _closes(edges: Edges, index: int, sign: str) -> bool:
-    outside, inside = index + 1, index - 1
-    while outside < len(edges.tokens) and _is_run(edges.tokens[outside], Close, sign):
-        outside += 1
-    while _is_run(edges.tokens[inside], Close, sign):
-        inside -= 1
-    return _flanks(edges.first[outside] if outside < len(edges.tokens) else "", edges.last[inside])
-
-
-def _is_run(token: Token, kind: type[Open] | type[Close], sign: str) -> bool:
-    return isinstance(token, kind) and DELIMITERS.get(token.mark.kind, " ")[0] == sign
+def _beyond(edges: Edges, written: dict[int, str], index: int, step: int, sign: str) -> str:
+    index += step
+    while written.get(index, "")[:1] == sign:
+        index += step
+    if not 0 <= index < len(edges.tokens):
+        return ""
+    return edges.first[index] if step > 0 else edges.last[index]
 
 
 def _flanks(outside: str, inside: str) -> bool:
@@ -111,18 +116,14 @@ def _flanks(outside: str, inside: str) -> bool:
     return not is_punctuation(inside) or is_space(outside) or is_plain_punctuation(outside)
 
 
-def is_space(character: str) -> bool:
-    """Tell whether a character is whitespace; the edge of a paragraph counts as such."""
-    return not character or character.isspace()
-
-
-def is_punctuation(character: str) -> bool:
-    """Tell whether a character is punctuation or a symbol, which newer parsers count as punctuation."""
-    return bool(character) and unicodedata.category(character)[0] in "PS"
-
-
-def is_plain_punctuation(character: str) -> bool:
-    """Tell whether every parser, old and new, counts a character as punctuation."""
-    return bool(character) and (
-        unicodedata.category(character)[0] == "P" or (character.isascii() and is_punctuation(character))
-    )
+def _settle(edges: Edges, written: dict[int, str], pairs: dict[int, tuple[int, str]]) -> None:
+    """Make elements of those marks that a parser would pair up wrongly, until it reads every one as it was meant."""
+    start_of = {end: start for start, (end, _) in pairs.items()}
+    for attempt in range(_ATTEMPTS):
+        wrong = misread(edges, written, {start: end for start, (end, _) in pairs.items()})
+        if wrong is None:
+            return
+        misfits = [wrong] if attempt < _ATTEMPTS - 1 else [index for index in written if written[index][:1] == "*"]
+        for index in misfits:
+            start = start_of.get(index, index)
+            _as_elements(edges, written, start, pairs[start][0])

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from contentbot.extract.markdown.emphasis import Edges, is_punctuation, is_space
+from contentbot.extract.markdown.emphasis import Edges
+from contentbot.extract.markdown.flanking import flanking, is_punctuation, is_space
 from contentbot.extract.markdown.model import Break, Close, Open, Raw, Text, Token
 
 _SUSPICIOUS = re.compile(r"[\\`*_~<&!\[\]$|]")
@@ -19,10 +20,19 @@ _LINE_START = re.compile(
     re.VERBOSE,
 )
 _STARTERS = frozenset("#-+*>~=_|:0123456789")
+_ENTITY = re.compile(r"&#?\w+;")
 _TASK = re.compile(r"\[[ xX]\](?= |$)")
 _REFERENCE = re.compile(r"\[[^\]]+\]:")
 _CLOSING_HASHES = re.compile(r"(?:^|(?<= ))#+$")
-_ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>]*[^\s<>?!.,:;*_~'\")\]]")
+_ADDRESS = re.compile(r"(?<![\w/])https?://[\w/:?#@!$&'()*+,;=.~%-]*[\w/#@$&+=%-](?=[\s.,;:!?)\]\"']|$)", re.ASCII)
+
+
+_LABEL_SIGNS = re.compile(r"[\\\[\]*`<~]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])")
+
+
+def escape_label(text: str) -> str:
+    """Return text for the square brackets of an image or a link, where it stands alone."""
+    return _LABEL_SIGNS.sub(lambda sign: "\\" + sign[0], text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,17 +100,24 @@ class Escaper:
             places.add(0)
 
     def _spare_addresses(self, index: int, value: str, places: set[int]) -> str:
-        if "://" not in value and "www." not in value:
+        if "://" not in value or index not in self._paired:
             return _insert(value, places, {})
         brackets: dict[int, str] = {}
         for match in _ADDRESS.finditer(value):
             inside = {at for at in places if match.start() <= at < match.end()}
-            paired = inside & self._paired.get(index, set())
-            if paired and match.group()[0] == "h" and index not in self._inside_links():
+            if inside and self._may_bracket(index, value, match):
+                # a backslash would become part of the address where bare ones are linked
                 brackets |= {match.start(): "<", match.end(): ">"}
-                paired = set()
-            places -= inside - paired
+                places -= inside
         return _insert(value, places, brackets)
+
+    def _may_bracket(self, index: int, value: str, match: re.Match[str]) -> bool:
+        touches = (not match.start() and index) or (match.end() == len(value) and self._edges.after(index))
+        return (
+            not touches
+            and not _ENTITY.search(value, match.start(), match.end() + 1)
+            and index not in self._inside_links()
+        )
 
     def _inside_links(self) -> set[int]:
         return {index for start, end in _links(self._edges.tokens) for index in range(start, end)}
@@ -146,8 +163,7 @@ def _runs(index: int, value: str, edges: Edges) -> Iterator[_Run]:
     for match in _RUN.finditer(value):
         before = value[match.start() - 1] if match.start() else edges.before(index)
         after = value[match.end()] if match.end() < len(value) else edges.after(index)
-        left = not is_space(after) and (not is_punctuation(after) or is_space(before) or is_punctuation(before))
-        right = not is_space(before) and (not is_punctuation(before) or is_space(after) or is_punctuation(after))
+        left, right = flanking(before, after)
         sign = match.group()[0]
         if sign == "_":
             left, right = left and (not right or is_punctuation(before)), right and (not left or is_punctuation(after))

@@ -8,6 +8,7 @@ and ids only say which pairs are footnotes.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from urllib.parse import unquote
 
 from lxml.etree import _Element
@@ -44,13 +45,23 @@ _NOT_LABEL = re.compile(r"[^\w.-]+")
 
 @dataclass(slots=True)
 class Footnotes:
-    """Where footnotes are: elements that call one, elements that hold one (both with the label), what is no text."""
+    """Where footnotes are.
+
+    Attributes:
+        calls: the elements that call a note, with its label.
+        notes: the elements that hold one, with its label.
+        dropped: what is no text: links back, repeated labels, the headline over the notes.
+        unwrapped: elements around calls, of which only the inside counts.
+        labels: all labels.
+        places: the elements that a link back may lead to.
+    """
 
     calls: dict[_Element, str] = field(default_factory=dict)
     notes: dict[_Element, str] = field(default_factory=dict)
     dropped: set[_Element] = field(default_factory=set)
     unwrapped: set[_Element] = field(default_factory=set)
     labels: set[str] = field(default_factory=set)
+    places: set[_Element] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -70,10 +81,17 @@ def find_footnotes(roots: Sequence[_Element], base_url: str) -> Footnotes:
     wanted = {fragment for _, fragment in calls}
     targets = {name: element for root in roots for name, element in _named(root) if name in wanted}
     for link, fragment in calls:
-        if (target := targets.get(fragment)) is not None and (note := _note_of(target, link)) is not None:
+        target = targets.get(fragment)
+        if target is None or (target in footnotes.places and _inside_note(link, footnotes)):
+            continue
+        if (note := _note_of(target, link)) is not None:
             _add(footnotes, _Pair(link, target, note))
     _clean_notes(footnotes)
     return footnotes
+
+
+def _inside_note(link: _Element, footnotes: Footnotes) -> bool:
+    return any(parent in footnotes.notes for parent in link.iterancestors())
 
 
 def _called(link: _Element, page: str) -> str:
@@ -147,6 +165,7 @@ def _add(footnotes: Footnotes, pair: _Pair) -> None:
     label = footnotes.notes.get(pair.note) or _new_label(pair.call, footnotes.labels)
     footnotes.notes[pair.note] = label
     footnotes.labels.add(label)
+    footnotes.places.update((pair.call, *pair.call.iter("sup", "span"), *islice(pair.call.iterancestors(), 2)))
     if pair.target.tag == "dt":
         footnotes.dropped.add(pair.target)
     call, parent = pair.call, pair.call.getparent()
@@ -167,7 +186,7 @@ def _new_label(call: _Element, taken: set[str]) -> str:
 
 def _clean_notes(footnotes: Footnotes) -> None:
     near = (one for call in footnotes.calls for one in (call, *call.iter("a", "sup"), *_parents(call)))
-    calls = {name for one in near if (name := one.get("id"))}
+    calls = {name for one in near if (name := one.get("id") or one.get("name"))}
     for note, label in footnotes.notes.items():
         for inner in note.iter("a", "span", "td", "sup", "th"):
             if _is_return(inner, calls) or _repeats_label(inner, note, label):
@@ -212,6 +231,10 @@ def _drop_decoration(note: _Element, footnotes: Footnotes) -> None:
 
 
 def _is_container(element: _Element) -> bool:
-    if element.get("role") == "doc-endnotes" or element.get("data-footnotes") is not None:
+    if (
+        element.get("role") == "doc-endnotes"
+        or element.get("data-footnotes") is not None
+        or element.get("id") == "footnotes"
+    ):
         return True
     return any(_CONTAINER.fullmatch(word) for word in classes_of(element))

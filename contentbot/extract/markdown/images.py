@@ -7,6 +7,7 @@ from lxml.etree import _Element
 
 from contentbot.extract.markdown.addresses import host_of, image_address, useful_title
 from contentbot.extract.markdown.elements import classes_of
+from contentbot.extract.markdown.escape import escape_label
 from contentbot.extract.markdown.inline import destination
 from contentbot.extract.markdown.model import Raw, Text
 from contentbot.extract.markdown.text import collapse
@@ -28,7 +29,6 @@ _TRACKERS = re.compile(
 )
 _TRACKER_PATHS = re.compile(r"facebook\.com/tr\b|/(?:piwik|matomo)\.php|feedburner\.com/~[rf]/|medium\.com/_/stat")
 _CANDIDATE = re.compile(r"\s*,?\s*(\S*[^\s,])(?:\s+([\d.]+)([wxh]))?\s*(?:,|$)")
-_ALT_SIGNS = re.compile(r"[\\\[\]*`<~]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])")
 _PIXELS = re.compile(r"\s*0*([012])(?:\.0*)?(?:px)?\s*")
 _STYLE_PIXEL = re.compile(r"(?:^|;)\s*(?:width|height)\s*:\s*[01]px", re.I)
 _FORMULA_CLASSES = frozenset(
@@ -45,11 +45,7 @@ def image(element: _Element, base_url: str) -> Raw | Text | None:
     if not source or _is_tracker(element, source):
         return None
     title = useful_title(element.get("title") or "", alt, source)
-    return Raw(f"![{_ALT_SIGNS.sub(_escaped, alt)}]({destination(source, title)})")
-
-
-def _escaped(sign: re.Match[str]) -> str:
-    return "\\" + sign[0]
+    return Raw(f"![{escape_label(alt)}]({destination(source, title)})")
 
 
 def _is_emoji(element: _Element) -> bool:
@@ -73,11 +69,24 @@ def _sources(element: _Element) -> Iterator[str]:
         yield source
     for name in _LAZY_SETS:
         yield from _largest(element.get(name) or "")
+    for name, twin in _twins(element):
+        yield from _largest(twin.get(name) or "")
+
+
+def _twins(element: _Element) -> Iterator[tuple[str, _Element]]:
+    """Yield the elements that show the same picture, with the attribute that may hold it."""
     parent = element.getparent()
+    while parent is not None and parent.tag == "source":
+        # libxml2 does not know that it has no inside, and puts what follows there
+        parent = parent.getparent()
     if parent is not None and parent.tag == "picture":
-        for twin in parent.iter("source"):
-            for name in (*_LAZY_SETS, "data-src", "src"):
-                yield from _largest(twin.get(name) or "")
+        for source in parent.iter("source"):
+            yield from ((name, source) for name in (*_LAZY_SETS, "data-src", "src"))
+    following = element.getnext()
+    if following is None and parent is not None:
+        following = parent.getnext()
+    if following is not None and following.tag == "noscript":
+        yield from (("src", image) for image in following.iter("img"))
 
 
 def _looks_like_image(value: str) -> bool:

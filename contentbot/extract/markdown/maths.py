@@ -1,6 +1,7 @@
 """Formulas: whatever a page draws them with, what is kept is their TeX."""
 
 import re
+from collections.abc import Iterator
 
 from lxml.etree import _Element
 
@@ -10,7 +11,23 @@ from contentbot.extract.markdown.mathml import to_tex
 _WRAPPERS = ("katex", "MathJax", "mwe-math", "mjx-", "math-tex")
 _DISPLAY = re.compile(r"katex-display|MathJax_Display|MJXc-display|mwe-math-.*-display|display")
 _DELIMITED = re.compile(r"\s*(?:\\\((?P<inline>.*)\\\)|\\\[(?P<display>.*)\\\]|\$\$(?P<dollars>.*)\$\$)\s*", re.S)
+_WRITTEN = re.compile(
+    r"\\\((?P<inline>[^\\].*?|\\[^)].*?)\\\)|\\\[(?P<display>.+?)\\\]|\$\$(?P<dollars>(?=\S)[^$]+(?<=\S))\$\$", re.S
+)
 _STYLE = re.compile(r"\{\\(?:display|text)style\s*(.*)\}\s*", re.S)
+
+
+def parts_of(text: str) -> Iterator[tuple[str, bool | None]]:
+    """Yield the parts of a text in which formulas stand between the delimiters that MathJax looks for.
+
+    Each part comes with None when it is text, else with whether the formula is displayed on its own.
+    """
+    last = 0
+    for match in _WRITTEN.finditer(text):
+        yield text[last : match.start()], None
+        yield " ".join((match["inline"] or match["display"] or match["dollars"]).split()), match["inline"] is None
+        last = match.end()
+    yield text[last:], None
 
 
 def may_hold_formula(element: _Element) -> bool:

@@ -32,6 +32,11 @@ class ParagraphReader:
         """Whether the last thing read was a line break."""
         return self._pending == "\n"
 
+    @property
+    def in_code(self) -> bool:
+        """Whether what is read now is code."""
+        return bool(self._code)
+
     def text(self, raw: str) -> None:
         """Read text as it stands in the page."""
         value = collapse(raw)

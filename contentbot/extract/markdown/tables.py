@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from lxml.etree import _Element
 
+from contentbot.extract.markdown.elements import classes_of
 from contentbot.extract.markdown.model import Cell, Row, Table
 
 _SECTIONS = frozenset({"thead", "tbody", "tfoot"})
@@ -27,7 +28,7 @@ def _rows(table: _Element) -> Iterator[_Element]:
 
 def is_layout(table: _Element, rows: Sequence[_Element]) -> bool:
     """Tell whether a table only places things on the page: its cells are then read one after the other."""
-    if table.get("role") in ("presentation", "none"):
+    if table.get("role") in ("presentation", "none") or _is_callout(table):
         return True
     if table.find("caption") is not None or table.find("thead") is not None:
         return False
@@ -36,6 +37,11 @@ def is_layout(table: _Element, rows: Sequence[_Element]) -> bool:
         return False
     widest = max((sum(cell.tag == "td" for cell in row) for row in rows), default=0)
     return widest <= 1 or any(_is_blocky(cell) for cell in cells)
+
+
+def _is_callout(table: _Element) -> bool:
+    parent = table.getparent()
+    return parent is not None and "admonitionblock" in classes_of(parent)
 
 
 def _is_blocky(cell: _Element) -> bool:

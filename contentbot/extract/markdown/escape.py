@@ -1,7 +1,8 @@
 """Backslashes before those signs of plain text that would be read as markup, and before no others."""
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from contentbot.extract.markdown.emphasis import Edges
@@ -52,7 +53,9 @@ class Escaper:
         self._texts = [(index, token.value) for index, token in enumerate(edges.tokens) if isinstance(token, Text)]
         self._plain = not any(_SUSPICIOUS.search(value) for _, value in self._texts)
         self._paired = {} if self._plain else _paired(self._texts, edges, delimiters)
-        self._bracketed = frozenset() if self._plain else _unbalanced_links(edges.tokens)
+        links = () if self._plain else tuple(_links(edges.tokens))
+        self._linked = frozenset(index for start, end in links for index in range(start, end))
+        self._bracketed = _unbalanced_links(edges.tokens, links)
         self._math = not self._plain and any(isinstance(one, Raw) and one.markdown[:1] == "$" for one in edges.tokens)
 
     def text(self, index: int) -> str:
@@ -100,27 +103,20 @@ class Escaper:
             places.add(0)
 
     def _spare_addresses(self, index: int, value: str, places: set[int]) -> str:
-        if "://" not in value or index not in self._paired:
-            return _insert(value, places, {})
         brackets: dict[int, str] = {}
-        for match in _ADDRESS.finditer(value):
-            inside = {at for at in places if match.start() <= at < match.end()}
-            if inside and self._may_bracket(index, value, match):
-                # a backslash would become part of the address where bare ones are linked
-                brackets |= {match.start(): "<", match.end(): ">"}
-                places -= inside
+        if "://" in value and index in self._paired and index not in self._linked:
+            ordered = sorted(places)
+            for match in _ADDRESS.finditer(value):
+                inside = ordered[bisect_left(ordered, match.start()) : bisect_left(ordered, match.end())]
+                if inside and self._may_bracket(index, value, match):
+                    # a backslash would become part of the address where bare ones are linked
+                    brackets |= {match.start(): "<", match.end(): ">"}
+                    places.difference_update(inside)
         return _insert(value, places, brackets)
 
     def _may_bracket(self, index: int, value: str, match: re.Match[str]) -> bool:
         touches = (not match.start() and index) or (match.end() == len(value) and self._edges.after(index))
-        return (
-            not touches
-            and not _ENTITY.search(value, match.start(), match.end() + 1)
-            and index not in self._inside_links()
-        )
-
-    def _inside_links(self) -> set[int]:
-        return {index for start, end in _links(self._edges.tokens) for index in range(start, end)}
+        return not touches and not _ENTITY.search(value, match.start(), match.end() + 1)
 
 
 def _insert(value: str, places: set[int], brackets: dict[int, str]) -> str:
@@ -180,10 +176,10 @@ def _links(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
             yield start, index
 
 
-def _unbalanced_links(tokens: Sequence[Token]) -> frozenset[int]:
+def _unbalanced_links(tokens: Sequence[Token], links: Iterable[tuple[int, int]]) -> frozenset[int]:
     """Return the indexes of those texts in links whose brackets would end the link text too early."""
     found: set[int] = set()
-    for start, end in _links(tokens):
+    for start, end in links:
         texts = [index for index in range(start, end) if isinstance(tokens[index], Text)]
         if not _balanced("".join(token.value for token in tokens[start:end] if isinstance(token, Text))):
             found.update(texts)

@@ -11,9 +11,8 @@ from contentbot.extract.markdown.mathml import to_tex
 _WRAPPERS = ("katex", "MathJax", "mwe-math", "mjx-", "math-tex")
 _DISPLAY = re.compile(r"katex-display|MathJax_Display|MJXc-display|mwe-math-.*-display|display")
 _DELIMITED = re.compile(r"\s*(?:\\\((?P<inline>.*)\\\)|\\\[(?P<display>.*)\\\]|\$\$(?P<dollars>.*)\$\$)\s*", re.S)
-_WRITTEN = re.compile(
-    r"\\\((?P<inline>[^\\].*?|\\[^)].*?)\\\)|\\\[(?P<display>.+?)\\\]|\$\$(?P<dollars>(?=\S)[^$]+(?<=\S))\$\$", re.S
-)
+_CLOSING = {r"\(": r"\)", r"\[": r"\]", "$$": "$$"}
+_OPENING = re.compile(r"\\\(|\\\[|\$\$")
 _STYLE = re.compile(r"\{\\(?:display|text)style\s*(.*)\}\s*", re.S)
 
 
@@ -23,10 +22,18 @@ def parts_of(text: str) -> Iterator[tuple[str, bool | None]]:
     Each part comes with None when it is text, else with whether the formula is displayed on its own.
     """
     last = 0
-    for match in _WRITTEN.finditer(text):
-        yield text[last : match.start()], None
-        yield " ".join((match["inline"] or match["display"] or match["dollars"]).split()), match["inline"] is None
-        last = match.end()
+    unclosed: set[str] = set()
+    for match in _OPENING.finditer(text):
+        opening, start = match[0], match.end()
+        if match.start() < last or opening in unclosed:
+            continue
+        end = text.find(_CLOSING[opening], start)
+        if end < 0:
+            unclosed.add(opening)
+        elif (tex := text[start:end]).strip() and (opening != "$$" or tex == tex.strip()):
+            yield text[last : match.start()], None
+            yield " ".join(tex.split()), opening != r"\("
+            last = end + 2
     yield text[last:], None
 
 

@@ -1,7 +1,7 @@
 """The outline: every heading with the anchor that leads to it and the lines of its section."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from contentbot.documents import Heading
 from contentbot.extract.markdown.writer import PlacedTitle
@@ -17,14 +17,17 @@ def outline(titles: Sequence[PlacedTitle], last_line: int) -> tuple[Heading, ...
         last_line: the last line of the document.
     """
     ends = _section_ends(titles, last_line)
-    taken = {placed.title.anchor for placed in titles}
-    headings = []
-    for placed, end in zip(titles, ends, strict=True):
-        anchor = placed.title.anchor or _slug(placed.text, taken)
-        headings.append(
-            Heading(level=placed.title.level, title=placed.text, anchor=anchor, line_start=placed.line, line_end=end)
+    slugs = _Slugs(placed.title.anchor for placed in titles)
+    return tuple(
+        Heading(
+            level=placed.title.level,
+            title=placed.text,
+            anchor=placed.title.anchor or slugs.new(placed.text),
+            line_start=placed.line,
+            line_end=end,
         )
-    return tuple(headings)
+        for placed, end in zip(titles, ends, strict=True)
+    )
 
 
 def _section_ends(titles: Sequence[PlacedTitle], last_line: int) -> list[int]:
@@ -37,12 +40,23 @@ def _section_ends(titles: Sequence[PlacedTitle], last_line: int) -> list[int]:
     return ends
 
 
-def _slug(text: str, taken: set[str]) -> str:
-    """Return the anchor that GitHub gives a heading; a second one of the same words gets a number."""
-    base = _NOT_IN_SLUG.sub("", text.lower()).replace(" ", "-")
-    slug, number = base, 0
-    while slug in taken:
-        number += 1
-        slug = f"{base}-{number}"
-    taken.add(slug)
-    return slug
+class _Slugs:
+    """Gives out the anchors that GitHub gives to headings; a second one of the same words gets a number.
+
+    Args:
+        taken: the anchors that the page itself has.
+    """
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self._taken = set(taken)
+        self._last: dict[str, int] = {}
+
+    def new(self, text: str) -> str:
+        base = slug = _NOT_IN_SLUG.sub("", text.lower()).replace(" ", "-")
+        number = self._last.get(base, 0)
+        while slug in self._taken:
+            number += 1
+            slug = f"{base}-{number}"
+        self._taken.add(slug)
+        self._last[base] = number
+        return slug

@@ -6,18 +6,16 @@ its own (a role, a date, a share button) is no part of it.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
 
 from lxml.html import HtmlElement
 
 from contentbot.extract.metadata import vocabulary
+from contentbot.extract.metadata.elements import names_of, pieces_of
 from contentbot.extract.metadata.names import MAX_BYLINE, clean_byline
-from contentbot.extract.metadata.survey import Block, Mark, Survey, is_silent
-from contentbot.extract.metadata.text import squash
+from contentbot.extract.metadata.survey import Block, Mark, Survey
 
 # how many blocks before the title a byline may stand, how far the parts of one may be apart, how far it may be away
 _BEFORE, _TOGETHER, _FAR = 4, 3, 40
-_MAX_PIECES = 40
 
 _BY = (
     rf"(?:(?:this |dieser? )?(?:{vocabulary.BYLINE_VERB}\s+)?(?:(?:was|wurde) written )?(?:by|von)\b|"
@@ -48,7 +46,7 @@ def marked(survey: Survey, title: Block | None, accepts: Callable[[HtmlElement],
     """Yield the names in marked elements: those that stand together behind the title, not those of the whole page."""
     first: Mark | None = None
     for mark in _by_distance(survey, title, accepts):
-        parts = pieces(mark.element)
+        parts = pieces_of(mark.element)
         name = "" if _OTHER_PERSON.search(" ".join(parts)[:60]) else name_in(parts)
         if not name:
             continue
@@ -85,8 +83,8 @@ def is_person_link(element: HtmlElement, host: str) -> bool:
 
 def is_byline_class(element: HtmlElement) -> bool:
     """Say whether class or id name a byline."""
-    names = f"{element.get('class') or ''} {element.get('id') or ''}".lower().replace("_", "-")
-    return any(_AUTHOR_NAME.search(name) and not _NO_AUTHOR_NAME.search(name) for name in names.split()[:10])
+    listed = names_of(element).split()[:10]
+    return any(_AUTHOR_NAME.search(name) and not _NO_AUTHOR_NAME.search(name) for name in listed)
 
 
 def near(survey: Survey, title: Block | None, accepts: Callable[[HtmlElement], bool]) -> Iterator[str]:
@@ -96,7 +94,7 @@ def near(survey: Survey, title: Block | None, accepts: Callable[[HtmlElement], b
     end = survey.end_of_top(title)
     for mark in survey.marks:
         if not mark.foreign and title.position - _BEFORE <= mark.position < end and accepts(mark.element):
-            yield name_in(pieces(mark.element))
+            yield name_in(pieces_of(mark.element))
 
 
 def written(survey: Survey, title: Block | None) -> Iterator[str]:
@@ -113,17 +111,18 @@ def written(survey: Survey, title: Block | None) -> Iterator[str]:
 
 def _is_signature(block: Block) -> bool:
     """Say whether a block is what stands under a text: `Posted by Ada Muster at …`."""
-    return not block.foreign and bool(block.pieces) and bool(_SIGNED.match(block.text))
+    return not block.foreign and bool(_SIGNED.match(block.text))
 
 
 def _after_lead(survey: Survey, block: Block) -> str:
-    for index, piece in enumerate(block.pieces):
+    parts = block.pieces
+    for index, piece in enumerate(parts):
         match = _LEAD.match(piece) or _INSIDE.search(piece)
         if match is None:
             continue
-        rest = [match["name"], *block.pieces[index + 1 :]] if match["name"] else list(block.pieces[index + 1 :])
+        rest = [match["name"], *parts[index + 1 :]] if match["name"] else parts[index + 1 :]
         if not rest and block.position + 1 < len(survey.blocks):
-            rest = list(survey.blocks[block.position + 1].pieces)
+            rest = survey.blocks[block.position + 1].pieces
         name = name_in(rest)
         # "by using this site", "von der Stadt": a name has a capital, or is a single word such as a handle
         if name and (name[0].isupper() or name[0].isdigit() or " " not in name):
@@ -147,16 +146,3 @@ def name_in(parts: Sequence[str]) -> str:
 def _is_monogram(part: str, others: Sequence[str]) -> bool:
     # the initials that stand for a missing portrait
     return part.isupper() and len(part) <= 3 and bool(others)
-
-
-def pieces(element: HtmlElement) -> list[str]:
-    """Return the texts between the tags of an element, those of scripts and drawings left out."""
-    return [text for text in map(squash, islice(_texts(element), _MAX_PIECES)) if text]
-
-
-def _texts(element: HtmlElement) -> Iterator[str]:
-    if isinstance(element.tag, str) and not is_silent(element.tag):
-        yield element.text or ""
-        for child in element:
-            yield from _texts(child)
-            yield child.tail or ""

@@ -5,10 +5,11 @@ from collections.abc import Iterable, Iterator
 
 from lxml.html import HtmlElement
 
+from contentbot.extract.metadata.elements import text_of
 from contentbot.extract.metadata.graph import Graph
 from contentbot.extract.metadata.head import Head
 from contentbot.extract.metadata.survey import Block, Survey
-from contentbot.extract.metadata.text import clean, squash, words
+from contentbot.extract.metadata.text import clean, words
 
 MAX_CATEGORIES = 15
 _MAX_LENGTH = 60
@@ -63,7 +64,7 @@ def _short_list(value: str) -> list[str]:
 def _tag_links(survey: Survey) -> Iterator[str]:
     for mark in survey.marks:
         if not mark.foreign and _is_tag_link(mark.element):
-            yield squash(mark.element.text_content()[:200])
+            yield text_of(mark.element, 200)
 
 
 def _is_tag_link(element: HtmlElement) -> bool:

@@ -72,7 +72,7 @@ def _read(element: HtmlElement, head: Head) -> None:
     elif element.tag == "link":
         _read_link(element, head)
     elif element.tag == "title" and not head.title and not _in_drawing(element):
-        head.title = clean(element.text_content())
+        head.title = clean(" ".join(element.itertext()), 500)
     elif element.tag == "base" and head.base and (href := element.get("href")):
         head.base = head.absolute(href) or head.base
 

@@ -9,8 +9,8 @@ from lxml.html import HtmlElement
 
 from contentbot.extract.dates import FoundDate, Order, find_dates, parse_timestamp
 from contentbot.extract.metadata import vocabulary
+from contentbot.extract.metadata.elements import names_of, text_of
 from contentbot.extract.metadata.survey import Block, Mark, Survey
-from contentbot.extract.metadata.text import squash
 
 _PUBLISHED = re.compile(rf"\b{vocabulary.PUBLISHED_LABEL}\b", re.IGNORECASE)
 _MODIFIED = re.compile(rf"\b{vocabulary.MODIFIED_LABEL}\b", re.IGNORECASE)
@@ -87,8 +87,8 @@ class ShownDates:
     def named(self, *, near: bool) -> Iterator[Dated]:
         """Yield the dates in elements whose class or id names a date."""
         for mark in self._marks(near=near):
-            if _DATE_NAME.search(_names(mark.element)):
-                text = squash(mark.element.text_content()[:400])
+            if _DATE_NAME.search(names_of(mark.element)):
+                text = text_of(mark.element, 400)
                 yield Dated(self._unlabelled_in(text) if len(text) <= _LONG_LINE else "", "class")
 
     def _marks(self, *, near: bool) -> Iterator[Mark]:
@@ -96,7 +96,7 @@ class ShownDates:
             if (
                 not mark.foreign
                 and (mark.position in self._top) is near
-                and not _OTHER_NAME.search(_names(mark.element))
+                and not _OTHER_NAME.search(names_of(mark.element))
             ):
                 yield mark
 
@@ -136,7 +136,7 @@ class ShownDates:
         for attribute in ("datetime", "content", "title"):
             if iso := parse_timestamp(element.get(attribute) or "", language=self._language, order=self._order):
                 return iso
-        return next((found.iso for found in self.find(squash(element.text_content()[:300]))), "")
+        return next((found.iso for found in self.find(text_of(element, 300))), "")
 
     def find(self, text: str) -> Iterator[FoundDate]:
         """Yield the dates in a text of this page."""
@@ -167,10 +167,6 @@ def _is_dateline(block: Block, found: FoundDate) -> bool:
 
 def _is_notice(block: Block) -> bool:
     return len(block.text) <= _LONG_LINE and bool(_NOTICE.search(block.text))
-
-
-def _names(element: HtmlElement) -> str:
-    return f"{element.get('class') or ''} {element.get('id') or ''}".lower().replace("_", "-")
 
 
 def _last(pattern: re.Pattern[str], text: str) -> int:

@@ -1,4 +1,4 @@
-"""One walk over a page's body: its text in blocks, its headings, and what is about something else.
+"""One walk over a page: its text in blocks, its headings, and what is about something else.
 
 Metadata is never taken from foreign ground: navigation, the page's footer, comments, boxes of related or recent
 articles. The walk marks it once, all readers obey. A container is told to be foreign by its tag, by its names or by
@@ -6,7 +6,7 @@ the heading that opens it; one that holds the page's own title is none, whatever
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
@@ -15,6 +15,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from contentbot.extract.metadata import vocabulary
+from contentbot.extract.metadata.elements import SILENT_TAGS, names_of
 from contentbot.extract.metadata.text import squash, words
 
 _MAX_EVENTS = 120_000
@@ -32,9 +33,6 @@ _INLINE = frozenset(
     strong sub sup time tt u var wbr img svg picture source
     """)
 )
-_SILENT = frozenset(
-    vocabulary.names("script style noscript template iframe object svg select textarea button head math video audio")
-)
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _OWN_CONTAINERS = frozenset({"article", "main", "header", "h1", "h2", "time", "body", "html"})
 # inline elements between which a reader sees a gap although no character stands there
@@ -48,14 +46,15 @@ _FOREIGN_HEADING = re.compile(rf"^{vocabulary.FOREIGN_HEADING}", re.IGNORECASE)
 _ARTICLE_NAME = re.compile(r"(?<![a-z])(?:article|post|entry|news|story|asset|hentry)(?![a-z])", re.IGNORECASE)
 _MARKED_NAME = re.compile(vocabulary.MARKED_NAME)
 _MARKED_TAGS = frozenset({"time", "abbr", "address"})
-_MARKING = ("itemprop", "rel", "datetime", "pubdate")
+_MARKING = frozenset({"itemprop", "rel", "datetime", "pubdate"})
 
 
 @dataclass(slots=True, eq=False)
 class Ground:
     """A container that is about something else than the page, unless it was released. Grounds nest.
 
-    `first` and `blocks` are its place and its length in blocks, `links` the headings in it that lead elsewhere.
+    `first` and `blocks` are its place and its length in blocks, `links` the headings in it that lead elsewhere;
+    `foreign` is decided at the end of the walk.
     """
 
     element: HtmlElement
@@ -66,17 +65,14 @@ class Ground:
     blocks: int = 0
     links: int = 0
     released: bool = False
+    foreign: bool = True
 
-    def release(self) -> None:
-        """Take this ground and those around it for the page's own."""
-        self.released = True
-        if self.parent is not None:
-            self.parent.release()
-
-    @property
-    def is_foreign(self) -> bool:
-        """Whether this ground or one around it is foreign still."""
-        return not self.released or (self.parent is not None and self.parent.is_foreign)
+    def around(self) -> "Iterator[Ground]":
+        """Yield this ground and those around it, outwards."""
+        ground: Ground | None = self
+        while ground is not None:
+            yield ground
+            ground = ground.parent
 
 
 @dataclass(slots=True)
@@ -84,8 +80,8 @@ class Block:
     """A run of text between two block-level boundaries.
 
     `element` is the innermost block-level element around it, `level` that of the heading it is (0: none),
-    `position` counts the blocks of the page, `foreign` says that it is about something else, `pieces` are the texts
-    between the tags in it, of short blocks only.
+    `position` counts the blocks of the page, `foreign` says that it is about something else, `parts` are its texts
+    as they stand between the tags.
     """
 
     text: str
@@ -93,7 +89,12 @@ class Block:
     position: int
     level: int = 0
     foreign: bool = False
-    pieces: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+
+    @property
+    def pieces(self) -> list[str]:
+        """The texts between the tags in the block; none for a block that is too long to be a line."""
+        return [piece for piece in map(squash, self.parts) if piece] if len(self.text) <= _PIECED else []
 
 
 @dataclass(slots=True)
@@ -133,14 +134,14 @@ class Survey:
 
 
 def survey(tree: HtmlElement, titles: Iterable[str] = ()) -> Survey:
-    """Walk over the body once. Bounded: pages beyond the event limit are read up to it.
+    """Walk over the page once. Bounded: pages beyond the event limit are read up to it.
 
     Args:
         tree: the page.
         titles: what its head says that it is called, the site's name included.
     """
-    body, walk = tree.find("body"), _Walk({words(title) for title in titles if title})
-    events = etree.iterwalk(body if body is not None else tree, events=("start", "end", "comment", "pi"))
+    walk = _Walk({words(title) for title in titles if title})
+    events = etree.iterwalk(tree, events=("start", "end", "comment", "pi"))
     actions = {"start": walk.start, "end": walk.end, "comment": walk.skip, "pi": walk.skip}
     for event, node in islice(events, _MAX_EVENTS):
         actions[event](node)
@@ -159,6 +160,7 @@ class _Walk:
         self._after_inline = False
         self._articles = 0
         self._title: Block | None = None
+        self._seen_h1 = False
         self._ground: Ground | None = None
         self._grounds: list[Ground] = []
         # the ground of each block and mark, decided at the end
@@ -166,27 +168,30 @@ class _Walk:
         self._mark_grounds: list[Ground | None] = []
 
     def start(self, element: HtmlElement) -> None:
-        tag = element.tag
         if self._silent is not None:
             return
-        if tag in _SILENT or _is_hidden(element):
+        tag, attributes = element.tag, dict(element.items())
+        if tag in SILENT_TAGS or (attributes and _is_hidden(attributes)):
             self._silent = element
             return
         if tag not in _INLINE:
             self._flush(element.getparent())
-        names = _names(element)
-        if self._starts_foreign(tag, names):
-            self._enter(element, doubtful=_is_doubtful(element, tag, names))
+        self._note(element, tag, attributes)
         self._articles += tag == "article"
         if tag in _HEADINGS:
             self._level = int(tag[1])
-        if self._is_marked(element, tag, names):
-            self._result.marks.append(Mark(element, len(self._result.blocks)))
-            self._mark_grounds.append(self._ground)
         if self._after_inline and tag in _GLUED:
             self._buffer.append(" ")
         self._after_inline = False
         self._take(element.text)
+
+    def _note(self, element: HtmlElement, tag: str, attributes: Mapping[str, str]) -> None:
+        names = f"{attributes.get('class', '')} {attributes.get('id', '')}" if attributes else ""
+        if self._starts_foreign(tag, names):
+            self._enter(element, doubtful=_is_doubtful(element, tag, names))
+        if _is_marked(tag, names, attributes):
+            self._result.marks.append(Mark(element, len(self._result.blocks)))
+            self._mark_grounds.append(self._ground)
 
     def end(self, element: HtmlElement) -> None:
         if self._silent is not None:
@@ -204,11 +209,6 @@ class _Walk:
             self._ground = self._ground.parent
         self._take(element.tail)
 
-    def _is_marked(self, element: HtmlElement, tag: str, names: str) -> bool:
-        if tag in _MARKED_TAGS or (len(names) > 1 and _is_marked_name(names)) or any(map(element.get, _MARKING)):
-            return True
-        return tag == "a" and bool(vocabulary.PERSON_PATH.search(element.get("href") or ""))
-
     def skip(self, node: HtmlElement) -> None:
         """Pass over a comment or processing instruction: only what follows it is text."""
         if self._silent is None:
@@ -221,25 +221,28 @@ class _Walk:
             beside = title is not None and abs(ground.first - title.position) <= _BESIDE
             if ground.doubtful and ground.blocks <= _SMALL and not ground.links and (beside or ground.inside_article):
                 ground.released = True
+            # parents come before their children
+            ground.foreign = not ground.released or (ground.parent is not None and ground.parent.foreign)
         for block, under in zip(self._result.blocks, self._block_grounds, strict=True):
-            block.foreign = under is not None and under.is_foreign
+            block.foreign = under is not None and under.foreign
         for mark, under in zip(self._result.marks, self._mark_grounds, strict=True):
-            mark.foreign = under is not None and under.is_foreign
+            mark.foreign = under is not None and under.foreign
         return self._result
 
     def _take(self, text: str | None) -> None:
-        if text:
+        # white space at the start of a block is none
+        if text and (self._buffer or not text.isspace()):
             self._buffer.append(text)
 
     def _flush(self, element: HtmlElement | None) -> None:
         if not self._buffer:
             return
         text = squash("".join(self._buffer), _MAX_BLOCK)
-        pieces = tuple(filter(None, map(squash, self._buffer))) if len(text) <= _PIECED else ()
+        parts = tuple(self._buffer)
         self._buffer.clear()
         if not text or element is None:
             return
-        block = Block(text, element, len(self._result.blocks), self._level, pieces=pieces)
+        block = Block(text, element, len(self._result.blocks), self._level, parts=parts)
         self._result.blocks.append(block)
         if self._level:
             self._heading(block)
@@ -251,10 +254,11 @@ class _Walk:
     def _heading(self, block: Block) -> None:
         if self._is_better_title(block):
             self._title = block
-            if self._ground is not None:
-                self._ground.release()
+            for ground in self._ground.around() if self._ground is not None else ():
+                ground.released = True
             return
-        after_title = self._title is not None or any(self._result.headings(1))
+        self._seen_h1 |= block.level == 1
+        after_title = self._title is not None or self._seen_h1
         if after_title and not self._is_foreign() and block.level > 1 and _FOREIGN_HEADING.match(block.text):
             self._open_section(block.element)
 
@@ -266,7 +270,7 @@ class _Walk:
         return said in self._titles or (len(said) > 2 and any(said in end for end in ends))
 
     def _is_foreign(self) -> bool:
-        return self._ground is not None and self._ground.is_foreign
+        return self._ground is not None and not all(ground.released for ground in self._ground.around())
 
     def _open_section(self, heading: HtmlElement) -> None:
         # the heading's container holds what it announces; a wrapper around the heading alone does not
@@ -292,20 +296,9 @@ class _Walk:
         return len(names) > 1 and (_is_foreign_name(names) or _is_doubtful_name(names))
 
 
-def is_silent(tag: str) -> bool:
-    """Say whether what an element of this tag holds is no text for readers."""
-    return tag in _SILENT
-
-
-def _names(element: HtmlElement) -> str:
-    return f"{element.get('class') or ''} {element.get('id') or ''}"
-
-
-def _is_hidden(element: HtmlElement) -> bool:
-    if element.get("hidden") is not None:
-        return True
-    style = element.get("style")
-    return bool(style) and "display:none" in style.replace(" ", "").lower()
+def _is_hidden(attributes: Mapping[str, str]) -> bool:
+    style = attributes.get("style")
+    return "hidden" in attributes or (style is not None and "display:none" in style.replace(" ", "").lower())
 
 
 def _leads_elsewhere(heading: HtmlElement) -> bool:
@@ -319,7 +312,13 @@ def _is_doubtful(element: HtmlElement, tag: str, names: str) -> bool:
     if "footer" not in names.lower():
         return True
     around = (element, *islice(element.iterancestors(), 6))
-    return any(_ARTICLE_NAME.search(_names(one)) for one in around)
+    return any(_ARTICLE_NAME.search(names_of(one)) for one in around)
+
+
+def _is_marked(tag: str, names: str, attributes: Mapping[str, str]) -> bool:
+    if tag in _MARKED_TAGS or (len(names) > 1 and _is_marked_name(names)) or not _MARKING.isdisjoint(attributes):
+        return True
+    return tag == "a" and bool(vocabulary.PERSON_PATH.search(attributes.get("href", "")))
 
 
 @lru_cache(maxsize=20_000)

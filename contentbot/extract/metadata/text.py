@@ -11,7 +11,6 @@ _TAG = re.compile(
 )
 # zero-width and bidirectional marks, soft hyphens, and what XML calls no character
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\x00-\x08\x0e-\x1f\x7f]")
-_SPACE = re.compile(r"\s+")
 _WORD = re.compile(r"\w+")
 
 LONGEST = 2_000
@@ -19,7 +18,10 @@ LONGEST = 2_000
 
 def squash(text: str, limit: int = LONGEST) -> str:
     """Return at most `limit` characters of the text on one line, without invisible characters."""
-    return _SPACE.sub(" ", _INVISIBLE.sub("", text[: limit * 4])).strip()[:limit].rstrip()
+    line = " ".join(text[: limit * 4].split())
+    if not line.isprintable():
+        line = " ".join(_INVISIBLE.sub("", line).split())
+    return line if len(line) <= limit else line[:limit].rstrip()
 
 
 def clean(text: str, limit: int = LONGEST) -> str:

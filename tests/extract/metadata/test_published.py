@@ -1,0 +1,126 @@
+"""When a page was published: its own date, from the best evidence, and no other."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from contentbot.extract.metadata.url_dates import date_in_url
+from tests.extract.metadata.pages import json_ld, read
+
+TEXT = f"<p>{'A long text about wheels and water. ' * 10}</p>"
+
+
+def page(*parts: str, lang: str = "en", **options: object):
+    return read(
+        f"<html lang='{lang}'><title>Wheel</title><main><h1>Wheel</h1>{''.join(parts)}{TEXT}</main></html>", **options
+    )
+
+
+@pytest.mark.parametrize(
+    "evidence",
+    [
+        json_ld('{"@type": "Article", "headline": "Wheel", "datePublished": "12.03.2026 07:27"}'),
+        '<meta property="article:published_time" content="2026-03-12T00:00:00.000Z">',
+        '<meta name="dcterms.issued" content="2026-03-12">',
+        '<meta itemprop="datePublished" content="2026-03-12">',
+        '<span itemprop="datePublished">March 12, 2026</span>',
+        "<time>Mar 12, 2026</time>",
+        '<time datetime="2026-03-12T10:00+01:00">last spring</time>',
+        "<p>Published: March 12, 2026</p>",
+        "<h4>Published</h4><p>March 12, 2026</p>",
+        "<p>7 min read <span>•</span> March 12, 2026</p>",
+        "<p><span>March 12, 2026</span><span>Ada Muster</span></p>",
+        '<aside><p class="date">March 12, 2026</p></aside>',
+    ],
+)
+def test_a_date_is_found_wherever_the_page_states_it(evidence):
+    assert page(evidence).published_date[:10] == "2026-03-12"
+
+
+def test_a_german_date_is_read_and_other_numbers_are_not():
+    found = page('<p class="meta">Veröffentlicht am 3. März 2026</p><p>Tel. 030 2012 1103, § 12 Abs. 3</p>', lang="de")
+    assert found.published_date == "2026-03-03"
+
+
+def test_a_date_after_tomorrow_is_refused():
+    now = datetime(2026, 5, 10, tzinfo=UTC)
+    found = page("<p>Published 3 May 2026</p>", '<script>var end = "2031-01-31"</script>', now=now)
+    assert found.published_date == "2026-05-03"
+    assert page('<meta name="date" content="2031-01-31">', now=now).published_date == ""
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "<section><h2>Recent posts</h2><ul><li><h3><a href='/g'>Gears</a></h3><p>April 1, 2026</p></li></ul></section>",
+        "<div class='comments'><p>Ben, April 1, 2026</p></div>",
+        "<footer>© 2019 Mill, updated April 1, 2026</footer>",
+        "<nav><a href='/g'>April 1, 2026</a></nav>",
+        "<aside class='upcoming-events'><time datetime='2026-04-01'>April 1</time></aside>",
+        "<p>On April 1, 2026 the stream was measured by people who had never seen one before, it is told.</p>",
+    ],
+)
+def test_a_date_of_something_else_is_not_the_page_s(other):
+    html = f"<title>Wheel</title><main><article><h1>Wheel</h1>{TEXT}{other}</article></main>"
+    assert read(html).published_date == ""
+
+
+def test_a_foreign_list_inside_the_article_does_not_hide_the_own_date():
+    found = page(
+        "<p>March 12, 2026</p>", TEXT, "<div><h2>More articles</h2><p>April 1, 2026</p><p>May 1, 2026</p></div>"
+    )
+    assert found.published_date == "2026-03-12"
+
+
+def test_the_date_under_the_title_beats_a_labelled_one_in_the_text():
+    found = page("<p>June 22, 2026</p>", TEXT, "<h2>Facts</h2><p>Version: 0.20.0</p><p>Published: June 17, 2026</p>")
+    assert found.published_date == "2026-06-22"
+
+
+def test_an_update_is_the_date_of_the_change_not_of_publication():
+    found = page("<p>Updated: April 2, 2026</p>")
+    assert (found.published_date, found.modified_date) == ("", "2026-04-02")
+    found = page("<p>Published March 12, 2026 | Updated April 2, 2026</p>")
+    assert (found.published_date, found.modified_date) == ("2026-03-12", "2026-04-02")
+
+
+def test_a_sitemap_s_lastmod_is_never_a_date_of_the_page():
+    found = page(lastmod="2026-03-12T00:00:00Z")
+    assert (found.published_date, found.modified_date) == ("", "")
+
+
+def test_lastmod_tells_which_number_is_the_month():
+    assert page("<p>03/04/2026</p>").published_date == ""
+    assert page("<p>03/04/2026</p>", lastmod="2026-04-03").published_date == "2026-04-03"
+
+
+def test_what_the_page_prints_wins_over_a_date_that_software_set_anew():
+    declared = '<meta property="article:published_time" content="2026-06-01T08:00:00Z">'
+    assert page(declared, "<p>March 12, 2026</p>").published_date == "2026-03-12"
+    # a day's difference is one of zones
+    assert page(declared, "<p>May 31, 2026</p>").published_date == "2026-06-01T08:00:00Z"
+
+
+def test_the_address_was_minted_when_the_page_appeared():
+    declared = '<meta property="article:published_time" content="2026-06-01T23:00:00Z">'
+    assert page(declared, url="https://mill.example/2026/03/12/wheel").published_date == "2026-03-12"
+    assert page(declared, url="https://mill.example/2026/06/02/wheel").published_date == "2026-06-02"
+    assert page(declared, url="https://mill.example/2026/09/02/wheel").published_date == "2026-06-01T23:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("path", "iso"),
+    [
+        ("/2026/03/12/wheel", "2026-03-12"),
+        ("/notes/2026-03-12-wheel", "2026-03-12"),
+        ("/notes/20260312/wheel", "2026-03-12"),
+        ("/notes/2026/march/12/wheel", "2026-03-12"),
+        ("/notes/25-12-2025-wheel", "2025-12-25"),
+        ("/notes/03-04-2026-wheel", ""),
+        ("/notes/08092025-wheel", ""),
+        ("/2026/03/wheel", ""),
+        ("/item/20269999", ""),
+    ],
+)
+def test_an_address_spells_a_date_or_none(path, iso):
+    assert date_in_url(f"https://mill.example{path}") == iso

@@ -1,0 +1,85 @@
+"""Titles: the candidate that the others confirm, without the site's name."""
+
+import pytest
+
+from tests.extract.metadata.pages import json_ld, read
+
+
+def test_the_name_that_heading_and_title_confirm_wins_over_a_tagline():
+    page = read(
+        "<title>Thirst - Mill Wiki</title><h1>Thirst</h1>"
+        + json_ld('{"@type": "Article", "name": "Thirst", "headline": "the wish to drink"}')
+    )
+    assert page.title == "Thirst"
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Mill | HIP-12: A wheel - now in wood",
+        "HIP-12: A wheel - now in wood | Mill",
+        "HIP-12: A wheel - now in wood – MILL",
+        "HIP-12: A wheel - now in wood » Mill » Mill",
+        "HIP-12: A wheel - now in wood",
+    ],
+)
+def test_the_site_is_taken_off_either_end_and_nothing_else(title):
+    page = read(f"<title>{title}</title>")
+    assert page.title == "HIP-12: A wheel - now in wood"
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        '<meta property="og:site_name" content="Notes of the Miller">',
+        '<meta name="application-name" content="Notes of the Miller">',
+        json_ld('{"@type": "WebSite", "name": "Notes of the Miller"}'),
+    ],
+)
+def test_the_site_declares_its_name(names):
+    page = read(f"<title>Wheel - Notes of the Miller</title>{names}")
+    assert (page.title, page.site_name) == ("Wheel", "Notes of the Miller")
+
+
+def test_the_site_is_called_as_its_host_when_the_title_says_so():
+    assert read("<title>Mill | Wheel</title>").site_name == "Mill"
+    assert read("<title>Stone | Wheel</title>").site_name == ""
+
+
+def test_the_heading_wins_over_a_site_name_in_a_second_one():
+    page = read(
+        "<title>How wheels turn - Mill Notes</title><meta property='og:site_name' content='Mill Notes'>"
+        "<header><h1>Mill Notes</h1></header><main><h1>How wheels turn</h1></main>"
+    )
+    assert page.title == "How wheels turn"
+
+
+def test_a_front_page_may_be_called_like_its_site():
+    page = read("<title>Mill Notes</title><meta property='og:site_name' content='Mill Notes'><h1>Mill Notes</h1>")
+    assert page.title == "Mill Notes"
+
+
+def test_a_heading_of_a_related_box_is_no_title():
+    page = read(
+        "<title>Wheel</title><main><h1>Wheel</h1><p>Text</p></main>"
+        "<div class='related-posts'><h1>Gears and more</h1></div>"
+    )
+    assert page.title == "Wheel"
+
+
+@pytest.mark.parametrize("text", ["undefined", "null", "Untitled", "[object Object]", " "])
+def test_a_placeholder_is_no_title(text):
+    assert read(f"<title>{text}</title><h1>{text}</h1>").title == ""
+
+
+def test_a_title_carries_no_markup_no_entity_and_no_line_break():
+    page = read(
+        '<meta property="og:title" content="A &amp;lt;em&amp;gt;big&amp;lt;/em&amp;gt;\n wheel &amp;amp; '
+        'List&lt;int&gt;">'
+    )
+    assert page.title == "A big wheel & List<int>"
+
+
+def test_a_title_inside_a_drawing_is_not_the_page_s():
+    page = read("<body><svg><title>Arrow</title></svg><p>Text</p></body>")
+    assert page.title == ""

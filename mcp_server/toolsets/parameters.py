@@ -80,16 +80,16 @@ Url = Annotated[
     str,
     Field(
         description="Address of the page, as an answer gave it or as a person pasted it; leave empty when id is given. "
-        "Example: https://open-elements.com/posts/2024/06/27/support-and-care",
-        examples=["https://open-elements.com/posts/2024/06/27/support-and-care"],
+        "Example: https://open-elements.com/posts/2026/03/05/when-contributions-become-a-burden",
+        examples=["https://open-elements.com/posts/2026/03/05/when-contributions-become-a-burden"],
     ),
 ]
 Id = Annotated[
     str,
     Field(
         description="Id of the document, as search_content or list_posts gave it; leave empty when url is given. "
-        "Example: open-elements:posts/2024/06/27/support-and-care",
-        examples=["open-elements:posts/2024/06/27/support-and-care"],
+        "Example: open-elements:posts/2026/03/05/when-contributions-become-a-burden",
+        examples=["open-elements:posts/2026/03/05/when-contributions-become-a-burden"],
     ),
 ]
 BodyOffset = Annotated[

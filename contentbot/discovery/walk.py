@@ -10,7 +10,9 @@ from contentbot.errors import NotASitemap
 from contentbot.runs import Tally
 from contentbot.sources.urls import clean_url
 
-MAX_BYTES = 50 << 20  # sitemaps.org: 50 MB, uncompressed
+# bytes; sitemaps.org wants 50 MB and 50,000 entries at most, but files with a million entries are served
+MAX_DOWNLOAD = 256 << 20
+MAX_BYTES = 512 << 20  # read as a stream, after inflating
 _MISSING = frozenset({404, 410})
 
 

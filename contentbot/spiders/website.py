@@ -15,7 +15,7 @@ from twisted.python.failure import Failure
 
 from contentbot.discovery.links import page_links
 from contentbot.discovery.sitemaps import PageEntry
-from contentbot.discovery.walk import MAX_BYTES, Fetched, SitemapWalk, WalkLimits
+from contentbot.discovery.walk import MAX_DOWNLOAD, Fetched, SitemapWalk, WalkLimits
 from contentbot.documents import Page
 from contentbot.equipment import Equipment
 from contentbot.frontier import Frontier
@@ -105,7 +105,7 @@ class WebsiteSpider(SitemapSpider):
 
     async def _fetch(self, url: str) -> Fetched:
         own = self._own(url)
-        request = Request(own, meta={"download_maxsize": MAX_BYTES}, dont_filter=True)
+        request = Request(own, meta={"download_maxsize": MAX_DOWNLOAD}, dont_filter=True)
         try:
             response = await self.crawler.engine.download_async(request)
         except Exception as error:

@@ -378,7 +378,7 @@ class TestWhatIsNone:
         [
             (b"", "empty"),
             (b" \r\n\t", "empty"),
-            (gzip.compress(b""), "empty"),
+            (gzip.compress(b"", mtime=0), "empty"),
             (b"<!DOCTYPE html><title>Denied</title>", "html"),
             (b"<!-- urlset --><html><body><h1>404</h1></body></html>", "html"),
             (b"<html><svg><rdf:RDF></rdf:RDF></svg></html>", "html"),

@@ -62,7 +62,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command with these arguments, by default the program's own; returns the exit code."""
     options = Options()
     try:
-        app(arguments, obj=options)
+        app(arguments, obj=options, prog_name="contentbot")
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else FAILED
     except BrokenPipeError:

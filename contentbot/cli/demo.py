@@ -28,9 +28,10 @@ def demo(
     query: Annotated[str, typer.Option(help="What to ask over MCP.")] = QUERY,
     as_json: AsJson = False,
 ) -> None:
-    """Serve the site that ships with contentbot, crawl it, ask an MCP server about it, and say how to connect an agent.
+    """Go the whole way on a small site that ships.
 
-    Everything stays on this machine, in a folder of its own below the data folder.
+    Serves it, crawls it, asks an MCP server about it, and says how to connect an agent. Everything stays on this
+    machine, in a folder of its own below the data folder.
     """
     from contentbot.cli.mcp_session import ask_over_mcp  # noqa: PLC0415 - the MCP library costs a second to import
 

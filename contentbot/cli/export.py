@@ -15,7 +15,7 @@ def export(
     source: Annotated[str, typer.Option(help="Whose documents.")],
     as_json: AsJson = False,  # noqa: ARG001 - every subcommand takes it; here the answer is JSON anyway
 ) -> None:
-    """Write every document of a source to stdout, one JSON object a line."""
+    """Write a source's documents as JSON lines."""
     with reading() as index:
         try:
             name = index.require("source", source, principal=PUBLIC)

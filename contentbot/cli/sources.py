@@ -38,7 +38,7 @@ def validate(
     for path in paths or [get_settings().sources_dir]:
         try:
             checked += len(source_files(path)) if path.is_dir() else 1
-            load_sources(path) if path.is_dir() or not path.exists() else load_source(path)
+            load_sources(path) if path.is_dir() else load_source(path)
         except ConfigErrors as errors:
             problems.extend(errors.problems)
         except ConfigError as error:

@@ -14,7 +14,7 @@ _COLUMNS = ("source", "enabled", "documents", "locales", "newest", "last run", "
 
 
 def status(as_json: AsJson = False) -> None:
-    """Show what the index holds of every source, and how its last run went."""
+    """Show each source's documents and its last run."""
     settings = get_settings()
     declared = declared_sources()
     with reading() as index:

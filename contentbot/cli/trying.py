@@ -46,7 +46,10 @@ def try_page(
     whole: Annotated[bool, typer.Option("--whole", help="Show the whole body, not its beginning.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show what would be extracted from one page, and why its address is in or out; nothing is indexed."""
+    """Show what one page would become.
+
+    Also why its address is in or out. Nothing is indexed; robots.txt is obeyed.
+    """
     file = Path(page)
     is_file = "://" not in page and file.is_file()
     rules = _rules_for(url or ("" if is_file else page), source)

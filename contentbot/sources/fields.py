@@ -182,4 +182,4 @@ Hosts = Annotated[list[Host], BeforeValidator(_words, json_schema_input_type=lis
 Selectors = Annotated[list[Selector], BeforeValidator(_selectors, json_schema_input_type=list[str] | str)]
 Seconds = Annotated[float, Field(gt=0, le=3600), BeforeValidator(_seconds, json_schema_input_type=float | str)]
 Bytes = Annotated[int, Field(gt=0), BeforeValidator(_bytes, json_schema_input_type=int | str)]
-RequestRate = Annotated[float, Field(ge=0), BeforeValidator(_rate, json_schema_input_type=float | str)]
+RequestRate = Annotated[float, Field(ge=0, le=1000), BeforeValidator(_rate, json_schema_input_type=float | str)]

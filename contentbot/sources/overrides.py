@@ -28,7 +28,8 @@ def overridden(source: Source, changes: Mapping[str, str]) -> Source:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         key = ".".join(str(part) for part in first["loc"])
-        raise ConfigError(f"{first['msg']}, got {first['input']!r}", file=f"-a {key}", hint=_hint(first)) from error
+        given = "" if first["type"] == "refused" else f", got {first['input']!r}"
+        raise ConfigError(f"{first['msg']}{given}", file=f"-a {key}", hint=_hint(first)) from error
 
 
 def _unknown(name: str, known: list[str]) -> ConfigError:

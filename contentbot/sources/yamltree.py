@@ -54,6 +54,8 @@ def read_yaml(file: Path) -> YamlTree:
     """
     try:
         node = _Composer(_text(file)).get_single_node()
+    except RecursionError as error:
+        raise ConfigError("nested too deeply", file=file) from error
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 0
         raise ConfigError(f"line {line}: {error.problem}", file=file, hint=_hint(error)) from error

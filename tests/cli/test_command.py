@@ -54,6 +54,8 @@ def test_every_problem_of_the_given_files_is_reported(empty: Path, tmp_path: Pat
     problems = json.loads(capsys.readouterr().out)["problems"]
     assert [problem["key"] for problem in problems] == ["url-inlcude", "max-depth"]
     assert problems[0]["hint"] == "did you mean url-include?"
+    assert run(["sources", "validate", str(tmp_path / "gone.yaml")]) == 2
+    assert "gone.yaml: cannot be read" in capsys.readouterr().err
     assert run(["sources", "validate", str(tmp_path)]) == 2
     assert capsys.readouterr().err.count("error:") == 2
 

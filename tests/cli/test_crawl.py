@@ -125,3 +125,14 @@ def test_all_enabled_sources_are_crawled_in_one_go_and_one_that_fails_stops_no_o
     assert {name: run["ok"] for name, run in runs.items()} == {"ash": False, "elm": True, "oak": True}
     found = call("search", "1742", "--json", environment=environment)
     assert {hit["title"] for hit in json.loads(found.stdout)["hits"]} == {"oak", "elm"}
+
+
+def test_a_limit_ends_a_crawl_early_and_that_is_no_failure(tmp_path: Path) -> None:
+    with demo_site() as origin:
+        arguments = ("crawl", "demo", "--base-url", origin, "--limit", "2", "--json")
+        done = call(*arguments, environment=environment_for(tmp_path))
+    assert done.returncode == 0, done.stderr
+    (run,) = json.loads(done.stdout)["sources"]
+    assert run["ok"]
+    assert not run["discoveryComplete"]
+    assert run["finishReason"] == "closespider_itemcount"

@@ -2,9 +2,13 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+import yaml
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from contentbot.errors import ConfigError, ConfigErrors
 from contentbot.sources.loader import load_source, load_sources
+from contentbot.sources.models import WebsiteSource
 
 GOOD = "id: {id}\ntype: website\nbase-url: https://mill.example\n"
 
@@ -105,6 +109,7 @@ def test_a_file_may_say_all_of_it(tmp_path: Path) -> None:
         ('user-agent: "Bot\\nCookie: a=1"', "user-agent", "one line of ASCII"),
         ("user-agent: ' '", "user-agent", "User-Agent"),
         ("rate-limit: quick", "rate-limit", "requests a second"),
+        ("rate-limit: 1.0e999", "rate-limit", "less than or equal to 1000"),
         ("rate-limit: -1", "rate-limit", "greater than or equal to 0"),
         ("rate-limit: true", "rate-limit", "requests a second"),
         ("request-timeout: 1:30", "request-timeout", "2m"),
@@ -163,6 +168,8 @@ def test_all_problems_of_a_file_come_at_once_in_the_order_of_its_lines(tmp_path:
     [
         ("- a\n- b\n", "keys and values"),
         ("", "keys and values"),
+        ("[" * 5_000, "too deeply"),
+        ("id: a\ntype: website\nmax-depth: " + "9" * 5_000, "max-depth"),
         ("just text", "keys and values"),
         ("id: [a\n", "line 2"),
         ("id: a\n\ttype: website\n", "line 2"),
@@ -219,3 +226,22 @@ def test_the_problems_of_all_files_come_at_once(tmp_path: Path) -> None:
 def test_a_missing_folder_says_which_variable_names_it(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="CONTENTBOT_SOURCES_DIR"):
         load_sources(tmp_path / "nowhere")
+
+
+VALUES = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=12)),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=8), inner, max_size=3)),
+    max_leaves=5,
+)
+KEYS = [info.alias or name for name, info in WebsiteSource.model_fields.items()]
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.one_of(st.text(max_size=200), st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=6).map(yaml.safe_dump)))
+def test_any_file_is_a_source_or_refused_by_a_config_error(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "any.yaml"
+    file.write_bytes(b"type: website\n" + text.encode("utf-8", "surrogatepass"))
+    try:
+        load_source(file)
+    except ConfigError as error:
+        assert str(file) in str(error)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from charset_normalizer import from_bytes
-from w3lib.encoding import html_body_declared_encoding, read_bom, resolve_encoding, to_unicode
+from w3lib.encoding import read_bom, resolve_encoding, to_unicode
 
 from contentbot.errors import UnsupportedMedia
 
@@ -110,6 +110,9 @@ _NOT_MARKUP = re.compile(
     rb"<!--.*?(?:-->|\Z)|<(script|style|title|textarea)\b.*?(?:</\1\s*>|\Z)", re.IGNORECASE | re.DOTALL
 )
 _PRESCANNED = 64 << 10
+_XML_ENCODING = re.compile(r"""\s*<\?xml\s[^<>]*?encoding\s*=\s*["']([^"'<>]+)""")
+_META = re.compile(r"""<meta[\s/]((?:"[^"]*"|'[^']*'|[^'"<>])*)""", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"""([^\s=/"'<>]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"'<>]+)""")
 _CHARSET = re.compile(r"""charset\s*=\s*["']?\s*([^\s"';,]+)""", re.IGNORECASE)
 
 
@@ -192,8 +195,8 @@ def _declared(body: bytes, content_type: str) -> list[tuple[str, str]]:
     found = []
     if (match := _CHARSET.search(content_type)) and (encoding := lookup(match[1])):
         found.append((encoding, "header"))
-    if _may_declare_itself(content_type) and (encoding := _prescan(body)):
-        found.append((encoding, "xml declaration" if body.lstrip()[:5] == b"<?xml" else "meta"))
+    if _may_declare_itself(content_type) and (declared := _prescan(body)):
+        found.append(declared)
     return found
 
 
@@ -202,17 +205,27 @@ def _may_declare_itself(content_type: str) -> bool:
     return essence in HTML_TYPES | XML_TYPES | UNKNOWN_TYPES or "/" not in essence
 
 
-def _prescan(body: bytes) -> str | None:
+def _prescan(body: bytes) -> tuple[str, str] | None:
     """Read the encoding that markup declares, past comments and scripts of whatever size."""
     head = _NOT_MARKUP.sub(b" ", body[:_PRESCANNED]).decode("latin-1")
-    label = html_body_declared_encoding(head) or _unknown_to_w3lib(head)
+    declared = _XML_ENCODING.match(head)
+    label, evidence = (declared[1], "xml declaration") if declared else (_meta_label(head), "meta")
+    codec = lookup(label)
+    if not codec:
+        return None
     # a declaration that could be read as ASCII proves that the page is not UTF-16
-    return "utf-8" if label and label.startswith(("utf-16", "utf-32")) else label
+    return "utf-8" if codec.startswith(("utf-16", "utf-32")) else codec, evidence
 
 
-def _unknown_to_w3lib(head: str) -> str | None:
-    match = re.search(r"""<meta\s[^<>]*?charset\s*=\s*["']?\s*([^\s"'/>;]+)""", head, re.IGNORECASE)
-    return lookup(match[1]) if match else None
+def _meta_label(head: str) -> str:
+    for meta in _META.finditer(head):
+        attributes = {name.lower(): value.strip("\"'") for name, value in _ATTRIBUTE.findall(meta[1])}
+        if label := attributes.get("charset", ""):
+            return str(label)
+        if "content-type" in attributes.get("http-equiv", "").lower():
+            match = _CHARSET.search(attributes.get("content", ""))
+            return match[1] if match else ""
+    return ""
 
 
 def _plausible(encoding: str, body: bytes) -> bool:

@@ -131,7 +131,8 @@ class ExtractionPool:
         except (BrokenProcessPool, CancelledError) as error:
             self._retry(job, error)
         except BaseException as error:
-            job.fail(_translated(error, job.rules))
+            # a pool that is stopped while it hands out pages fails in ways of its own
+            job.fail(_translated(error, job.rules) if not self._closed else _closed())
         else:
             with suppress(InvalidStateError):
                 job.outcome.set_result(document)

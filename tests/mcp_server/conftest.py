@@ -81,9 +81,11 @@ class HttpServer:
     def _read(self) -> None:
         self.log.extend(self.process.stderr)
 
-    @property
-    def origin(self) -> str:
-        return self.url.removesuffix("/mcp")
+    def __enter__(self) -> "HttpServer":
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.stop()
 
     def stop(self) -> int:
         if self.process.poll() is None:
@@ -97,9 +99,9 @@ class HttpServer:
 
 @pytest.fixture(scope="session")
 def http_server(home) -> Iterator[HttpServer]:
-    server = HttpServer(home, "--allowed-host", "docs.mill.example", "--allowed-origin", "https://app.mill.example")
-    yield server
-    server.stop()
+    names = ("--allowed-host", "docs.mill.example", "--allowed-origin", "https://app.mill.example")
+    with HttpServer(home, *names) as server:
+        yield server
 
 
 def stdio(folder: Path) -> StdioServerParameters:

@@ -216,12 +216,11 @@ def test_probes_reach_health_under_any_host(http_server):
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_the_server_in_order(home, number):
-    server = HttpServer(home)
-    assert send(server).status == 200
+    with HttpServer(home) as server:
+        assert send(server).status == 200
 
-    server.process.send_signal(number)
+        server.process.send_signal(number)
 
-    assert server.process.wait(timeout=30) == 0
-    assert server.process.stdout.read() == ""
-    server.stop()
+        assert server.process.wait(timeout=30) == 0
+        assert server.process.stdout.read() == ""
     assert not any("Traceback" in line for line in server.log)

@@ -5,6 +5,7 @@ from pathlib import Path
 from contentbot.errors import ConfigError
 from contentbot.index.index import Index, SourceOverview
 from contentbot.index.tantivy import TantivyBackend
+from contentbot.sources.urls import clean_url
 
 __all__ = ["Index", "SourceOverview", "open_index"]
 
@@ -27,4 +28,4 @@ def open_index(url: str, *, read_only: bool = False) -> Index:
     folder = url.removeprefix(_SCHEME)
     if not folder:
         raise ConfigError(f"no folder in {url!r}", key="index_url", hint="such as tantivy:data/index")
-    return Index(TantivyBackend(Path(folder), read_only=read_only))
+    return Index(TantivyBackend(Path(folder), read_only=read_only), clean=clean_url)

@@ -29,6 +29,7 @@ from contentbot.index.query import (
     check_page,
 )
 from contentbot.index.snippets import snippet
+from contentbot.index.wellformed import well_formed, well_formed_document
 
 logger = logging.getLogger(__name__)
 
@@ -64,7 +65,8 @@ class Index:
 
     def upsert(self, documents: Sequence[ContentDocument]) -> None:
         """Replace these documents, by key; durable and visible to every process on return."""
-        self._backend.upsert([Entry(document, chunks_of(document)) for document in documents])
+        stored = [well_formed_document(document) for document in documents]
+        self._backend.upsert([Entry(document, chunks_of(document)) for document in stored])
 
     def delete(self, keys: Collection[str]) -> int:
         """Remove the documents of these keys; returns how many there were."""
@@ -81,7 +83,7 @@ class Index:
         check_page(request.offset, request.limit)
         answer = self._backend.search(
             Question(
-                query=request.query,
+                query=well_formed(request.query),
                 filter=And((request.filter, _access(principal))),
                 locale=request.locale,
                 sort=request.sort,
@@ -108,7 +110,7 @@ class Index:
         Raises:
             NotFound: there is none, or the principal may not read it; with near matches.
         """
-        access = _access(principal)
+        reference, access = well_formed(reference), _access(principal)
         for way in self._ways(reference):
             document = self._backend.get(And((way, access)))
             if document is not None and _readable(document, principal):
@@ -131,6 +133,7 @@ class Index:
         Raises:
             NotFound: no document that the principal may read has it; with near matches.
         """
+        value = well_formed(value)
         counts = self.facets(field, principal=principal, filter=filter)
         folded = {each.casefold(): each for each in counts}
         if value.casefold() in folded:

@@ -33,10 +33,13 @@ def _window(text: str, marks: Sequence[tuple[int, int]], words: int) -> tuple[in
     spans = _spans(text, words)
     first = _densest(text, spans, marks, words) if marks else 0
     chosen = spans[first : first + words]
-    start = chosen[0][0]
-    end = min(chosen[-1][1], start + words * _CHARACTERS_PER_WORD)
-    last = max((high for low, high in marks if start <= low < end), default=end)
-    return start, max(end, last)
+    start, end = chosen[0][0], chosen[-1][1]
+    longest = words * _CHARACTERS_PER_WORD
+    if end - start > longest:
+        matched = next((low for low, _ in marks if start <= low < end), start)
+        start = max(start, matched - longest // 4)
+        end = min(end, start + longest)
+    return start, max([end, *(high for low, high in marks if start <= low < end)])
 
 
 def _spans(text: str, words: int) -> list[tuple[int, int]]:

@@ -47,6 +47,7 @@ class TantivyBackend:
 
     def delete(self, keys: Collection[str]) -> int:
         """See `Backend.delete`."""
+        self._check_writable()
         found = self.keys(AnyOf("key", tuple(keys)))
         if found:
             with self._writing() as writer:
@@ -119,12 +120,14 @@ class TantivyBackend:
 
     def staging(self) -> "TantivyBackend":
         """See `Backend.staging`."""
+        self._check_writable()
         staged = TantivyBackend(self._storage.folder)
         staged._storage = self._storage.stage()
         return staged
 
     def swap(self, staged: "TantivyBackend") -> None:
         """See `Backend.swap`."""
+        self._check_writable()
         self._storage.replace_with(staged._storage)
 
     def close(self) -> None:
@@ -132,9 +135,12 @@ class TantivyBackend:
         self._storage.close()
 
     def _writing(self) -> AbstractContextManager[IndexWriter]:
+        self._check_writable()
+        return self._storage.writing()
+
+    def _check_writable(self) -> None:
         if self._read_only:
             raise EngineRefused(f"the index in {self._storage.folder} was opened read-only")
-        return self._storage.writing()
 
 
 def _keys(snapshot: Snapshot, where: Filter) -> set[str]:

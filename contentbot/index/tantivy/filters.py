@@ -11,6 +11,7 @@ from tantivy import FieldType, Occur, Query
 
 from contentbot.index.query import And, AnyOf, Between, Equals, Filter, Not, Or
 from contentbot.index.tantivy.schema import CASE_BLIND
+from contentbot.index.wellformed import well_formed
 
 _SMALLEST, _LARGEST = -(1 << 63), (1 << 63) - 1
 
@@ -79,6 +80,7 @@ def _between(schema: tantivy.Schema, field: str, low: int | None, high: int | No
 
 
 def _stored_form(field: str, value: str) -> str:
+    value = well_formed(value)
     if field not in CASE_BLIND:
         return value
     folded = value.casefold()

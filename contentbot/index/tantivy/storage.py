@@ -2,15 +2,15 @@
 
     FOLDER/CURRENT                  which generation is live, and its schema version (JSON); replaced by rename
     FOLDER/<generation>/            one tantivy index; its name is the index's identity
-    FOLDER/<generation>/write.lock  held (flock) while a batch is written; the kernel frees it when its holder dies
-    FOLDER/write.lock               the same for the live generation, so that a swap waits for the batch
+    FOLDER/write.lock               held (flock) while a batch is written or a generation swapped
+    FOLDER/<generation>/write.lock  held as long as a staged generation is open, so that nobody tidies it away
 
-A writer lives for one batch: processes that crawl different sources take turns.
+The kernel frees a lock when its holder dies. A writer lives for one batch: processes that crawl different sources
+take turns.
 """
 
 import contextlib
 import fcntl
-import json
 import os
 import re
 import secrets
@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import IO
 
 import tantivy
+from pydantic import BaseModel, Field, ValidationError
 
 from contentbot.errors import EngineRefused, EngineUnavailable
 from contentbot.index.tantivy.schema import SCHEMA_VERSION, build_schema
@@ -33,6 +34,13 @@ _POINTER = "CURRENT"
 _META = "meta.json"
 _LOCK = "write.lock"
 _GENERATION = re.compile(r"generation-[0-9a-f]{16}")
+
+
+class _Pointer(BaseModel):
+    """What CURRENT holds."""
+
+    generation: str = Field(pattern=rf"^{_GENERATION.pattern}$")
+    schema_version: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +58,13 @@ class Storage:
 
     Args:
         folder: where the index lives; made by the first write.
-        generation: a staged generation; empty for the live one.
         lock_timeout: how many seconds to wait for the batch of another process.
     """
 
-    def __init__(self, folder: Path, *, generation: str = "", lock_timeout: float = 60.0) -> None:
+    def __init__(self, folder: Path, *, lock_timeout: float = 60.0) -> None:
         self.folder, self._lock_timeout = folder, lock_timeout
-        self._staged = generation
+        self._staged = ""
+        self._claim: IO[str] | None = None
         self._guard = threading.Lock()
         self._seen: tuple[object, ...] = ()
         self._snapshot: Snapshot | None = None
@@ -71,7 +79,10 @@ class Storage:
                 except FileNotFoundError:
                     # swapped away between reading the pointer and opening the files: look again
                     continue
-        raise EngineUnavailable(f"the index in {self.folder} is being replaced over and over")
+        raise EngineUnavailable(
+            f"the files that {self.folder / _POINTER} names are not there; "
+            "if that lasts, remove the folder and crawl again"
+        )
 
     def identity(self) -> str:
         """Return the name of the generation, empty while there is none."""
@@ -86,7 +97,7 @@ class Storage:
         """
         with self._locked():
             generation = self.identity() or self._create()
-            with _translated(self.folder):
+            with _translated(self.folder, gone=EngineUnavailable):
                 index = tantivy.Index.open(str(self.folder / generation))
                 writer = index.writer(heap_size=_HEAP_BYTES, num_threads=1)
                 try:
@@ -96,17 +107,21 @@ class Storage:
                     writer.wait_merging_threads()
 
     def stage(self) -> "Storage":
-        """Make a new, empty generation beside the live one."""
+        """Make a new, empty generation beside the live one, claimed until it is swapped in or closed."""
+        staged = Storage(self.folder, lock_timeout=self._lock_timeout)
         with self._locked():
             self._remove_orphans()
-            return Storage(self.folder, generation=self._new_generation(), lock_timeout=self._lock_timeout)
+            staged._staged = self._new_generation()
+            path = self.folder / staged._staged / _LOCK
+            staged._claim = path.open("a+", encoding="utf-8")
+            _acquire(staged._claim, path, 0)
+        return staged
 
     def replace_with(self, staged: "Storage") -> None:
         """Make the staged generation the live one and remove what was live."""
-        with self._locked(), staged._locked():
-            self._point_to(staged.identity())
-            staged._staged = ""
         with self._locked():
+            self._point_to(staged.identity())
+            staged._release()
             self._remove_orphans()
 
     def close(self) -> None:
@@ -114,6 +129,13 @@ class Storage:
         with self._guard:
             self._index = self._snapshot = None
             self._seen = ()
+        if self._claim:
+            self._claim.close()
+
+    def _release(self) -> None:
+        """Stop being a staged generation."""
+        self.close()
+        self._staged, self._claim = "", None
 
     def _refreshed(self) -> Snapshot | None:
         generation = self.identity()
@@ -127,7 +149,7 @@ class Storage:
         return self._snapshot
 
     def _open(self, generation: str, *, reopen: bool) -> None:
-        with _translated(self.folder):
+        with _translated(self.folder, gone=FileNotFoundError):
             if reopen or self._index is None:
                 self._index = tantivy.Index.open(str(self.folder / generation))
                 self._index.config_reader("manual")
@@ -136,16 +158,19 @@ class Storage:
         self._snapshot = Snapshot(searcher, self._index.schema, Vocabulary(searcher), generation)
 
     def _pointed_at(self) -> str:
+        path = self.folder / _POINTER
         try:
-            pointer = json.loads((self.folder / _POINTER).read_text(encoding="utf-8"))
+            pointer = _Pointer.model_validate_json(path.read_bytes())
         except FileNotFoundError:
             return ""
-        if pointer["schema"] != SCHEMA_VERSION:
+        except ValidationError as error:
+            raise EngineRefused(f"{path} is damaged: remove the folder and crawl again") from error
+        if pointer.schema_version != SCHEMA_VERSION:
             raise EngineRefused(
-                f"the index in {self.folder} has schema {pointer['schema']}, this version reads {SCHEMA_VERSION}: "
+                f"the index in {self.folder} has schema {pointer.schema_version}, this version reads {SCHEMA_VERSION}: "
                 "remove the folder and crawl again"
             )
-        return str(pointer["generation"])
+        return pointer.generation
 
     def _create(self) -> str:
         generation = self._new_generation()
@@ -162,7 +187,7 @@ class Storage:
     def _point_to(self, generation: str) -> None:
         fresh = self.folder / f"{_POINTER}.new"
         with fresh.open("w", encoding="utf-8") as pointer:
-            json.dump({"generation": generation, "schema": SCHEMA_VERSION}, pointer)
+            pointer.write(_Pointer(generation=generation, schema_version=SCHEMA_VERSION).model_dump_json())
             pointer.flush()
             os.fsync(pointer.fileno())
         fresh.replace(self.folder / _POINTER)
@@ -176,9 +201,11 @@ class Storage:
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
-        folder = self.folder / self._staged if self._staged else self.folder
-        folder.mkdir(parents=True, exist_ok=True)
-        path = folder / _LOCK
+        if self._claim:
+            yield
+            return
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self.folder / _LOCK
         with path.open("a+", encoding="utf-8") as lock:
             _acquire(lock, path, self._lock_timeout)
             yield
@@ -220,15 +247,17 @@ def _is_locked(path: Path) -> bool:
 
 
 @contextlib.contextmanager
-def _translated(folder: Path) -> Iterator[None]:
+def _translated(folder: Path, *, gone: type[Exception]) -> Iterator[None]:
     """Turn the engine's errors into ours; a file that is gone is told apart, for a reader that races a swap."""
     try:
         yield
     except ValueError as error:
-        if "DoesNotExist" in str(error) or "FileDoesNotExist" in str(error):
-            raise FileNotFoundError(str(error)) from error
+        if "DoesNotExist" in str(error):
+            raise gone(str(error)) from error
         if "LockBusy" in str(error):
             raise EngineUnavailable(f"the index in {folder} is locked by another writer: {error}") from error
         raise EngineRefused(f"the index in {folder}: {error}") from error
+    except FileNotFoundError as error:
+        raise gone(str(error)) from error
     except OSError as error:
         raise EngineUnavailable(f"the index in {folder}: {error}") from error

@@ -61,7 +61,7 @@ class RedirectMiddleware:
         if urlsplit(url).scheme not in {"http", "https"}:
             raise Refused("bad_redirect", url)
         same_host = urlsplit(url).hostname == urlsplit(request.url).hostname
-        if not (same_host or self._scope.on_site(url) or urlsplit(request.url).path == "/robots.txt"):
+        if not (same_host or self._scope.on_site(url) or request.meta.get("robots_txt")):
             raise Refused("off_site", url)
         return _hop(request, target, hops=hops)
 

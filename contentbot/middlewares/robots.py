@@ -146,7 +146,7 @@ class RobotsMiddleware:
 
     async def _fetch(self, robots_url: str) -> RobotsRules:
         self._count("requested")
-        meta = {"dont_obey_robotstxt": True, "dont_merge_cookies": True, "dont_cache": True}
+        meta = {"dont_obey_robotstxt": True, "dont_merge_cookies": True, "robots_txt": True}
         request = Request(robots_url, callback=NO_CALLBACK, meta=meta, dont_filter=True)
         try:
             response = await self._download(request)

@@ -108,7 +108,9 @@ def read_metadata(
 def title_block(seen: Survey, title: Title) -> Block | None:
     """Return the heading that stands for the page, around which bylines and dates are looked for."""
     wanted = words(title.text)
-    same = [block for block in seen.blocks if not block.foreign and words(block.text) == wanted]
+    longest = 2 * len(title.text) + 20
+    own = (block for block in seen.blocks if not block.foreign and len(block.text) <= longest)
+    same = [block for block in own if words(block.text) == wanted]
     headings = (block for block in same if block.level)
     return (
         next(headings, None) or next(seen.headings(1), None) or next(iter(same), None) or next(seen.headings(2), None)

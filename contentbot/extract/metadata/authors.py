@@ -29,9 +29,9 @@ def read_byline(head: Head, graph: Graph, survey: Survey, title: Block | None, s
 
     A byline that only repeats the site's name is the last resort: persons go before it.
     """
-    fallback = Byline()
+    fallback, named = Byline(), letters(title.text) if title is not None else ""
     for origin, texts in _sources(head, graph, survey, title):
-        byline = _assemble(texts, origin, site_names)
+        byline = _assemble((text for text in texts if letters(text) != named), origin, site_names)
         if byline.names and not all(letters(name) in site_names for name in byline.names):
             return byline
         fallback = fallback if fallback.names else byline

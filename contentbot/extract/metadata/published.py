@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from contentbot.documents import unix_seconds
 from contentbot.extract.dates import Order, is_plausible, learn_order, number_order, parse_timestamp
 from contentbot.extract.metadata import vocabulary
 from contentbot.extract.metadata.graph import Graph
@@ -57,10 +58,18 @@ class DateReader:
     def read(self) -> Dates:
         """Return both dates."""
         modified = self._first(self._modified())
-        declared = self._first(self._declared())
+        declared = self._in_own_zone(self._first(self._declared()))
         if not declared.iso:
             return Dates(self._first(self._visible()), modified)
         return Dates(self._as_minted(self._as_shown(declared, modified)), modified)
+
+    def _in_own_zone(self, declared: Dated) -> Dated:
+        """Return the same moment as the page states it elsewhere in its publisher's zone: there the day is right."""
+        if not declared.iso.endswith(("Z", "+00:00")):
+            return declared
+        instant = unix_seconds(declared.iso)
+        zoned = (one for one in (*self._declared(), *self._vague()) if _has_zone(one.iso))
+        return next((one for one in zoned if unix_seconds(one.iso) == instant), declared)
 
     def _as_minted(self, declared: Dated) -> Dated:
         """Return the declared date, or the day in the page's address when that is the better one.
@@ -101,10 +110,14 @@ class DateReader:
         yield from self._shown.named(near=True)
         yield from self._shown.lines()
         yield from self._shown.labelled(Label.PUBLISHED, near=False)
+        yield from self._vague()
         yield Dated(date_in_url(self._url, self._order), "url")
         yield from self._shown.times(near=False)
         yield from self._shown.named(near=False)
         yield from self._shown.only()
+
+    def _vague(self) -> Iterator[Dated]:
+        return self._metas(vocabulary.VAGUE_DATE_METAS)
 
     def _modified(self) -> Iterator[Dated]:
         yield from self._structured("dateModified")
@@ -123,6 +136,10 @@ class DateReader:
 
     def _parse(self, value: str) -> str:
         return parse_timestamp(value, language=self._language, order=self._order)
+
+
+def _has_zone(iso: str) -> bool:
+    return "T" in iso and iso[-6] in "+-" and not iso.endswith("+00:00")
 
 
 def _is_next_day(moment: str, day: str) -> bool:

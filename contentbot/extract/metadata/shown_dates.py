@@ -25,6 +25,8 @@ _NOTICE = re.compile(
 )
 # a clause between a label and a date parts them
 _CLAUSE = re.compile(r"[.;!?]\s+\w{4,}|\b(?:in|at) (?-i:[A-Z])", re.IGNORECASE)
+# "12.3.2026 – The mill …", "Dortmund, (12.03.2026). The mill …"; the date itself is a zero byte here
+_DATELINE = re.compile(r"^(?:[A-ZÄÖÜ][\w. ]{2,25},?\s)?\(?\0\)?\s?[-–—:|/.,]\s")
 # how many characters may stand between a label and its date, and lengths of texts that are lines and not prose
 _REACH = 45
 _LINE, _LONG_LINE, _LABEL = 120, 250, 30
@@ -88,8 +90,12 @@ class ShownDates:
         """Yield the dates in elements whose class or id names a date."""
         for mark in self._marks(near=near):
             if _DATE_NAME.search(names_of(mark.element)):
-                text = text_of(mark.element, 400)
+                text = self._without_title(text_of(mark.element, 400))
                 yield Dated(self._unlabelled_in(text) if len(text) <= _LONG_LINE else "", "class")
+
+    def _without_title(self, text: str) -> str:
+        # a date in a title belongs to what the page is about
+        return text.replace(self._title.text, " ") if self._title is not None else text
 
     def _marks(self, *, near: bool) -> Iterator[Mark]:
         for mark in self._survey.marks:
@@ -162,7 +168,7 @@ class ShownDates:
 def _is_dateline(block: Block, found: FoundDate) -> bool:
     """Say whether a block is little more than the date, or a text that begins with it as a newspaper does."""
     is_line = len(block.text) <= _LINE and found.end - found.start > 0.2 * len(block.text) and block.level != 1
-    return is_line or (found.start == 0 and bool(re.match(r"\s*[-–—:|/]\s", block.text[found.end :])))
+    return is_line or bool(_DATELINE.search(f"{block.text[: found.start]}\0{block.text[found.end :]}"))
 
 
 def _is_notice(block: Block) -> bool:

@@ -27,12 +27,14 @@ PUBLISHED_METAS = names("""
     og:publish_date og:pubdate og:article:published itemprop:datepublished datepublished date_published publishdate
     publish_date publish-date published_date published-date publication_date publisheddate published_time published_at
     publishedat parsely-pub-date sailthru.date pubdate citation_publication_date citation_online_date citation_date
-    dcterms.issued dc.date.issued dc.issued dcterms.created dc.created dc.date.created dcterms.date dc.date dc:date
+    dcterms.issued dc.date.issued dc.issued dcterms.created dc.created dc.date.created
     dcsext.articlefirstpublished rnews:datepublished article.published article.created article_date_original bt:pubdate
     originalpublicationdate cxenseparse:recs:publishtime shareaholic:article_published_time vr:published_time
-    video:release_date itemprop:datecreated itemprop:uploaddate uploaddate datecreated date_created created displaydate
-    doc_date pdate ptime release_date date
+    video:release_date itemprop:datecreated itemprop:uploaddate uploaddate datecreated date_created displaydate
+    doc_date pdate ptime release_date
 """)
+# names that say no more than that it is a date: what the page shows is better evidence
+VAGUE_DATE_METAS = names("dcterms.date dc.date dc:date created date")
 MODIFIED_METAS = names("""
     article:modified_time article:modified og:modified_time og:article:modified_time og:updated_time
     itemprop:datemodified datemodified dcterms.modified dc.modified dc.date.modified bt:moddate modified_time

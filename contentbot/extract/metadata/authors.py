@@ -31,7 +31,9 @@ def read_byline(head: Head, graph: Graph, survey: Survey, title: Block | None, s
     """
     fallback, named = Byline(), letters(title.text) if title is not None else ""
     for origin, texts in _sources(head, graph, survey, title):
-        byline = _assemble((text for text in texts if letters(text) != named), origin, site_names)
+        # a class of the author's may hold the whole head of the page
+        usable = (text for text in texts if origin != "class" or letters(text) != named)
+        byline = _assemble(usable, origin, site_names)
         if byline.names and not all(letters(name) in site_names for name in byline.names):
             return byline
         fallback = fallback if fallback.names else byline

@@ -33,6 +33,7 @@ _INLINE = frozenset(
     strong sub sup time tt u var wbr img svg picture source
     """)
 )
+_NEVER_A_PAGE = frozenset({"script", "style", "noscript", "template", "svg", "textarea", "title"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _OWN_CONTAINERS = frozenset({"article", "main", "header", "h1", "h2", "time", "body", "html"})
 # inline elements between which a reader sees a gap although no character stands there
@@ -171,7 +172,9 @@ class _Walk:
         if self._silent is not None:
             return
         tag, attributes = element.tag, dict(element.items())
-        if tag in SILENT_TAGS or (attributes and _is_hidden(attributes)):
+        is_silent = tag in SILENT_TAGS or (attributes and _is_hidden(attributes))
+        # an unclosed button, or a page that is shown by a script only, holds everything
+        if is_silent and (tag in _NEVER_A_PAGE or next(element.iter("main", "article", "h1"), None) is None):
             self._silent = element
             return
         if tag not in _INLINE:

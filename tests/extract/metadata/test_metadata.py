@@ -1,5 +1,6 @@
 """A page as a whole: every field from its place, and none from a neighbour."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
@@ -48,3 +49,24 @@ def test_no_page_makes_it_raise(body, value, url):
     html = f"<html lang='{value}'><title>{value}</title><meta name=date content='{value}'><h1>{value}</h1>{body}"
     tree = parse(html + json_ld(f'{{"@type": "Article", "author": {body!r}}}'))
     read_metadata(tree, url=f"https://{url}", now=NOW, headers={"link": value, "x-robots-tag": value})
+
+
+def test_a_page_inside_an_unclosed_button_or_a_hidden_root_is_read():
+    main = "<main><h1>Wheel</h1><p>by Ada Muster</p><p>March 12, 2026</p></main>"
+    for html in (f"<body><header><button>Menu</header>{main}</body>", f"<body><div hidden>{main}</div></body>"):
+        page = read(html)
+        assert (page.title, page.author, page.published_date) == ("Wheel", "Ada Muster", "2026-03-12")
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div class='related author date'>" * 300 + "<h1>Wheel</h1>" + "</div>" * 300,
+        "<h1>Wheel</h1>" + "<h2>Related posts</h2><time class='author'>x</time>" * 2_000,
+        "<title>" + "a | " * 20_000 + "</title><h1>Wheel</h1>",
+        "<h1>Wheel</h1><p>" + "May 3, 2026 by Ann " * 20_000 + "</p>",
+        json_ld('{"a":' * 20_000) + json_ld("<!-- " * 20_000) + "<h1>Wheel</h1>",
+    ],
+)
+def test_an_oversized_page_is_read_like_any_other(html):
+    assert read(html).published_date == ""

@@ -23,6 +23,8 @@ _INVISIBLE = re.compile(
     rf"<!--(?:-?>|.*?(?:--!?>|\Z))|<(script|style)\b({_ATTRIBUTES})(?:>|\Z).*?(?:</\1(?=[\s/>])[^<>]*>|\Z)|<[a-z]{_ATTRIBUTES}>",
     re.IGNORECASE | re.DOTALL,
 )
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0e-\x1f\ufffe\uffff]")
+_REFERENCE = re.compile(r"&#(?:[xX]0*([0-9a-fA-F]{1,6})|0*([0-9]{1,7}));?(?![0-9a-fA-F])")
 _START_TAG = re.compile(r"<[a-zA-Z]")
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
 # above this length the pass over the text is cheaper than a tree with all the inline state of an application
@@ -45,6 +47,7 @@ def parse_html(text: str, limits: Limits) -> HtmlElement:
     """
     if len(text) > _LARGE or text.count("<") > limits.max_nodes:
         text = drop_invisible(text)
+    text = _writable(text)
     body = text.encode("utf-8", "replace")
     check("too_many_bytes", len(body), limits.max_bytes)
     if text.count("<") > limits.max_nodes:
@@ -65,6 +68,18 @@ def xhtml_to_html(text: str) -> str:
 def drop_invisible(text: str) -> str:
     """Drop comments, styles and scripts, except those that carry structured data or formulas."""
     return _INVISIBLE.sub(_kept, text)
+
+
+def _writable(text: str) -> str:
+    """Drop what lxml reads and then refuses to write: control characters, and references to them."""
+    text = _CONTROLS.sub("", text.replace("\f", " "))
+    return _REFERENCE.sub(_readable_reference, text) if "&#" in text else text
+
+
+def _readable_reference(match: re.Match[str]) -> str:
+    code = int(match[1], 16) if match[1] else int(match[2])
+    unwritable = (code < 0x20 and code not in {9, 10, 13}) or code in {0xFFFE, 0xFFFF}
+    return " " if unwritable else match[0]
 
 
 def _kept(match: re.Match[str]) -> str:

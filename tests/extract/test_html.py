@@ -119,3 +119,12 @@ def test_self_closed_elements_and_cdata_of_xhtml_do_not_swallow_the_page():
     )
     assert document(xhtml, content_type="application/xhtml+xml").plain_text == "First\nline\n\n1 < 2"
     assert xhtml_to_html("<img src='a/b'/><i/>") == "<img src='a/b'/><i></i>"
+
+
+@given(
+    st.text(alphabet=st.sampled_from("ab \x00\x01\x0b\x0c\x1f\x7f\x85\ud800\ufffe\uffff"), max_size=20),
+    st.integers(0, 0x11FFFF),
+)
+def test_no_character_of_a_page_stops_its_extraction(text: str, code: int):
+    html = f"<nav>{text}</nav><article><p>Word {text}&#{code}; <button>x</button>{text}</p>&#x{code:x};</article>"
+    assert document(html.encode("utf-8", "surrogatepass")).body

@@ -30,11 +30,11 @@ def urlsplit_scheme(address: str) -> str:
 
 
 def _absolute(href: str, base_url: str) -> str:
-    if href.startswith(("https://", "http://", "mailto:")):
+    if href.startswith(("https://", "http://", "mailto:")) and "[" not in href:
         return href
     try:
         return urljoin(base_url, href)
-    except ValueError:  # http://[: brackets without an IPv6 address in them
+    except ValueError:  # http://[: a bracket that starts no IPv6 address
         return ""
 
 

@@ -288,16 +288,14 @@ class Builder:
 
     def _table(self, element: _Element) -> End:
         self._flush()
-        rows = rows_of(element)
-        code = code_of_table(element, rows)
-        if code is not None:
+        nested = len(self._tables) > _DEEPEST or any(isinstance(flow, Cell) for flow in self._flows)
+        # looking into a table costs its size, so what is nested is not looked into at every level
+        rows = [] if nested else rows_of(element)
+        if (code := code_of_table(element, rows)) is not None:
             self._append(code)
             raise Skip
-        nested = any(isinstance(flow, Cell) for flow in self._flows)
-        if nested or self._title is not None or is_layout(element, rows):
-            self._tables.append(None)
-            return self._end_table
-        self._tables.append(Table())
+        flat = nested or self._title is not None or is_layout(element, rows)
+        self._tables.append(None if flat else Table())
         return self._end_table
 
     def _end_table(self) -> None:

@@ -28,14 +28,14 @@ def _rows(table: _Element) -> Iterator[_Element]:
 
 def is_layout(table: _Element, rows: Sequence[_Element]) -> bool:
     """Tell whether a table only places things on the page: its cells are then read one after the other."""
-    if table.get("role") in ("presentation", "none") or _is_callout(table):
+    widest = max((sum(cell.tag in ("td", "th") for cell in row) for row in rows), default=0)
+    if table.get("role") in ("presentation", "none") or _is_callout(table) or not widest:
         return True
     if table.find("caption") is not None or table.find("thead") is not None:
         return False
     cells = [cell for row in rows for cell in row if cell.tag in ("td", "th")]
     if any(cell.tag == "th" for cell in cells):
         return False
-    widest = max((sum(cell.tag == "td" for cell in row) for row in rows), default=0)
     return widest <= 1 or any(_is_blocky(cell) for cell in cells)
 
 

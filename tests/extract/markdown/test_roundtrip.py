@@ -132,7 +132,7 @@ def check(html: str) -> None:
     assert cells_of(again) == cells_of(source), markdown
 
 
-@settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 @given(trees)
 def test_a_reader_sees_the_same_words_code_links_images_and_cells(html: str) -> None:
     check(html)

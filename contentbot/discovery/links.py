@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 from lxml import etree
@@ -18,9 +19,8 @@ _REFRESH = re.compile(
 _REFRESHES = re.compile(rb"""http-equiv\s*=\s*["']?\s*refresh""", re.IGNORECASE)
 _NO_FOLLOW = frozenset({"nofollow", "none"})
 _INERT = ("noscript", "template")
-MAX_REFRESH_DELAY = (
-    10.0  # seconds; a page that reloads later than that is no redirect but a page that keeps itself fresh
-)
+# seconds; a page that reloads later than that is no redirect, it keeps itself fresh
+MAX_REFRESH_DELAY = 10.0
 
 
 def page_links(body: bytes, url: str, content_type: str = "") -> Iterator[str]:
@@ -72,14 +72,26 @@ def meta_refresh(body: bytes, url: str, content_type: str = "", *, max_delay: fl
 
 
 def _parse(body: bytes, content_type: str) -> etree._Element | None:
-    charset, mark = read_bom(body)
-    charset = charset or http_content_type_encoding(content_type) or html_body_declared_encoding(body) or "utf-8"
-    text = body[len(mark or b"") :].decode(charset, "replace")
+    text = _decoded(body, content_type)
     parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=True)
     try:
         return etree.fromstring(text.replace("\0", "").encode("utf-8", "replace"), parser)
     except etree.XMLSyntaxError:  # nothing in it
         return None
+
+
+def _decoded(body: bytes, content_type: str) -> str:
+    marked, mark = read_bom(body)
+    declared = html_body_declared_encoding(body) or "utf-8"
+    if declared.startswith("utf-16"):  # what could be read as ASCII is no UTF-16 (WHATWG HTML, 13.2.3.2)
+        declared = "utf-8"
+    content = body[len(mark or b"") :]
+    for charset in (marked, http_content_type_encoding(content_type), declared):
+        # a label may be one of Python's own codecs that are no charset, and fail
+        with suppress(LookupError, ValueError):
+            if charset:
+                return content.decode(charset, "replace")
+    return content.decode("utf-8", "replace")
 
 
 def _base(root: etree._Element, url: str) -> str:

@@ -65,9 +65,11 @@ def _verdict(target: ListTarget, parser: "etree.XMLParser") -> Iterator[Entry]:
     if not target.complete:
         yield Rejected("", "truncated", incomplete=True)
         return
-    fatal = [error for error in parser.feed_error_log if error.level == etree.ErrorLevels.FATAL]
-    if fatal:
-        yield Rejected(f"line {fatal[0].line}: {fatal[0].message}", "malformed", incomplete=True)
+    for error in parser.feed_error_log:
+        # a second XML declaration belongs to a file that was appended
+        if error.level == etree.ErrorLevels.FATAL and error.type != etree.ErrorTypes.ERR_RESERVED_XML_NAME:
+            yield Rejected(f"line {error.line}: {error.message.strip()}", "malformed", incomplete=True)
+            return
 
 
 def _start_of_list(head: str) -> int:

@@ -129,6 +129,9 @@ class TestDecoding:
             ('<a href="/grün">x</a>'.encode("utf-16"), ""),
             ('<a href="/grün">x</a>'.encode(), "text/html; charset=nonsense"),
             ('<a href="/gr\0ün">x</a>'.encode(), "text/html"),
+            ('<a href="/grün">x</a>'.encode(), "text/html; charset=zlib"),
+            ('<a href="/grün">x</a>'.encode(), "text/html; charset=idna"),
+            ('<meta charset="utf-16"><a href="/grün">x</a>'.encode(), "text/html"),
         ],
     )
     def test_byte_order_mark_then_header_then_meta(self, body: bytes, content_type: str) -> None:

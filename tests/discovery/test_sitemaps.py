@@ -184,9 +184,8 @@ class TestXml:
         assert read("<urlset/>") == read(f"<urlset xmlns='{NAMESPACE}'>\n</urlset>") == []
 
     def test_lists_that_were_appended_to_each_other_are_read_to_the_end(self) -> None:
-        assert (
-            pages(b"<?xml version='1.0'?>" + ONE + b"\n<?xml version='1.0'?>" + ONE) == ["https://shop.example/tea"] * 2
-        )
+        whole = b"<?xml version='1.0'?>" + ONE
+        assert read(whole + b"\n" + whole) == [PageEntry("https://shop.example/tea")] * 2
 
 
 class TestDamage:
@@ -222,6 +221,11 @@ class TestDamage:
 
     def test_control_characters_are_left_out(self) -> None:
         assert read(urlset("/a\x0b\x00b").encode()) == [PageEntry("https://shop.example/ab")]
+
+    @pytest.mark.parametrize("character", ["\ufffe", "\uffff", "\ud800"])
+    def test_a_character_that_xml_does_not_have_stops_nothing(self, character: str) -> None:
+        body = urlset(f"/a{character}", "/b").encode("utf-8", "surrogatepass")
+        assert pages(body)[-1] == "https://shop.example/b"
 
     @given(position=st.integers(0, 400), junk=st.binary(min_size=1, max_size=20))
     def test_no_damage_raises_or_invents_a_host(self, position: int, junk: bytes) -> None:

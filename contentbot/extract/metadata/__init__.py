@@ -67,7 +67,7 @@ def read_metadata(
     canonical = read_canonical(head, headers)
     headings = tuple(block.text for block in seen.headings(1))
     graph = read_graph(tree, addresses=(url, canonical.text), titles=(*headings, head.title, head.first("og:title")))
-    site_names = names_of_site(head, graph, url)
+    site_names = names_of_site(head, graph, url, headings)
     title, language = read_title(head, graph, seen, site_names), read_language(head, headers, seen)
     heading = title_block(seen, title)
     byline = read_byline(head, graph, seen, heading, site_names)

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from contentbot.extract.metadata.graph import Graph
 from contentbot.extract.metadata.head import Head
@@ -116,11 +116,18 @@ def _strip_once(title: str, site_names: frozenset[str]) -> str:
 
 
 def title_parts(title: str) -> list[str]:
-    """Return the first and the last part of a title with separators; none for a title without."""
+    """Return the last and the first part of a title with separators; none for a title without."""
+    return [end for end, _ in title_ends(title)]
+
+
+def title_ends(title: str) -> list[tuple[str, str]]:
+    """Return (end, the rest of the title) for the last and the first part; none for a title without separators."""
     separators = [*_SEPARATOR.finditer(title)]
     if not separators:
         return []
-    return [title[separators[-1].end() :].strip(), title[: separators[0].start()].strip()]
+    first, last = separators[0], separators[-1]
+    ends = [(title[last.end() :], title[: last.start()]), (title[: first.start()], title[first.end() :])]
+    return [(end.strip(), rest.strip()) for end, rest in ends]
 
 
 def host_of(url: str) -> str:
@@ -143,3 +150,12 @@ def _site_label(host: str) -> str:
     if len(labels) > 2 and labels[-2] in _SECOND_LEVEL and len(labels[-1]) == 2:
         labels.pop()
     return labels[-2] if len(labels) > 1 else labels[0]
+
+
+def slug_words(url: str) -> tuple[str, ...]:
+    """Return the words of the last segment of a URL's path, its file's extension left out."""
+    try:
+        segment = unquote(urlsplit(url).path).rstrip("/").rpartition("/")[2]
+    except ValueError:
+        return ()
+    return words(re.sub(r"\.\w{2,5}$", "", segment).replace("_", " "))

@@ -18,24 +18,27 @@ _REFRESH = re.compile(
 )
 _REFRESHES = re.compile(rb"""http-equiv\s*=\s*["']?\s*refresh""", re.IGNORECASE)
 _NO_FOLLOW = frozenset({"nofollow", "none"})
+_WITH_VALUE = ("max-", "unavailable_after")  # directives with a colon that names no agent
 _INERT = ("noscript", "template")
 # seconds; a page that reloads later than that is no redirect, it keeps itself fresh
 MAX_REFRESH_DELAY = 10.0
 
 
-def page_links(body: bytes, url: str, content_type: str = "") -> Iterator[str]:
+def page_links(body: bytes, url: str, content_type: str = "", *, x_robots_tag: str = "") -> Iterator[str]:
     """Yield the absolute http(s) addresses that a page links to, without fragments, each once, in the page's order.
 
-    `a` and `area` count. A link with `rel=nofollow` does not, and a page with the robots directive `nofollow` or `none`
-    has no links. The page's own address is left out. Nothing that stands in an address makes this fail.
+    `a` and `area` count. A link with `rel=nofollow` does not, and a page with the robots directive `nofollow` or
+    `none`, in its head or in the header, has no links. The page's own address is left out. Nothing that stands in an address
+    makes this fail.
 
     Args:
         body: the page as it was downloaded, Content-Encoding removed.
         url: its address after redirects.
         content_type: the Content-Type header; empty when there was none.
+        x_robots_tag: the X-Robots-Tag header, several joined by commas; what it tells one named agent does not count.
     """
     root = _parse(body, content_type)
-    if root is None or _forbids_following(root):
+    if root is None or _forbids_following(root) or _no_follow(_for_everyone(x_robots_tag)):
         return
     base = _base(root, url)
     seen = {urldefrag(url).url}
@@ -117,7 +120,22 @@ def _resolve(href: str, base: str) -> str | None:
 
 def _forbids_following(root: etree._Element) -> bool:
     named = (element for element in root.iter("meta") if element.get("name", "").strip().lower() == "robots")
-    return any(not _NO_FOLLOW.isdisjoint(re.split(r"[\s,]+", element.get("content", "").lower())) for element in named)
+    return any(_no_follow(element.get("content", "")) for element in named)
+
+
+def _for_everyone(header: str) -> str:
+    """Return the directives of X-Robots-Tag that name no agent; an agent's name holds until the next."""
+    general, applies = [], True
+    for part in header.lower().split(","):
+        name, colon, _ = part.strip().partition(":")
+        if colon and not name.startswith(_WITH_VALUE):
+            applies = name.strip() == "*"
+        general.append(part.replace("*:", "") if applies else "")
+    return ",".join(general)
+
+
+def _no_follow(directives: str) -> bool:
+    return not _NO_FOLLOW.isdisjoint(re.split(r"[\s,]+", directives.lower()))
 
 
 def _is_inert(element: etree._Element) -> bool:

@@ -146,8 +146,8 @@ class WebsiteSpider(SitemapSpider):
     def _linked(self, response: Response, visit: Visit) -> Iterator[Request]:
         if visit.depth >= self.source.max_depth:
             return
-        content_type = _header(response, b"Content-Type")
-        for link in page_links(response.body, response.url, content_type):
+        content_type, robots = _header(response, b"Content-Type"), _header(response, b"X-Robots-Tag")
+        for link in page_links(response.body, response.url, content_type, x_robots_tag=robots):
             self.tally.count("listed")
             if found := self.equipment.frontier.follow(link, visit.depth + 1):
                 yield self._request(found)

@@ -117,6 +117,25 @@ class TestFollowing:
     def test_other_directives_forbid_nothing(self, meta: str) -> None:
         assert links(f'<meta {meta}><a href="/a">a</a>') == ["https://shop.example/a"]
 
+    @pytest.mark.parametrize(
+        ("header", "follows"),
+        [
+            ("nofollow", False),
+            ("noindex, NoFollow", False),
+            ("none", False),
+            ("noindex", True),
+            ("somebot: nofollow", True),
+            ("somebot: noindex, nofollow", True),
+            ("nofollow, somebot: noindex", False),
+            ("somebot: noindex, *: nofollow", False),
+            ("max-snippet: 20, nofollow", False),
+            ("unavailable_after: 25 Jun 2027 15:00:00 PST", True),
+            ("", True),
+        ],
+    )
+    def test_the_header_forbids_as_the_page_does(self, header: str, follows: bool) -> None:
+        assert bool(list(page_links(b'<a href="/a">a</a>', URL, x_robots_tag=header))) is follows
+
 
 class TestDecoding:
     @pytest.mark.parametrize(

@@ -28,8 +28,8 @@ def page_links(body: bytes, url: str, content_type: str = "", *, x_robots_tag: s
     """Yield the absolute http(s) addresses that a page links to, without fragments, each once, in the page's order.
 
     `a` and `area` count. A link with `rel=nofollow` does not, and a page with the robots directive `nofollow` or
-    `none`, in its head or in the header, has no links. The page's own address is left out. Nothing that stands in an address
-    makes this fail.
+    `none`, in its head or in the header, has no links. The page's own address is left out. Nothing that stands in an
+    address makes this fail.
 
     Args:
         body: the page as it was downloaded, Content-Encoding removed.

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from lxml.etree import _Element
 
-from contentbot.extract.markdown.builder import Builder
+from contentbot.extract.markdown.builder import read_blocks
 from contentbot.extract.markdown.footnotes import find_footnotes
 from contentbot.extract.markdown.model import Rendering
 from contentbot.extract.markdown.outline import outline
@@ -29,10 +29,9 @@ def render(nodes: Sequence[_Element], *, base_url: str) -> Rendering:
         base_url: the address that relative ones are resolved against, and that lone fragments point into.
     """
     footnotes = find_footnotes(nodes, base_url)
-    builder = Builder(base_url, footnotes)
-    builder.read(nodes)
+    reader = read_blocks(nodes, base_url, footnotes)
     order = {label: number for number, label in enumerate(footnotes.notes.values())}
-    blocks = [*builder.blocks, *sorted(builder.notes, key=lambda note: order[note.label])]
+    blocks = [*reader.blocks, *sorted(reader.notes, key=lambda note: order[note.label])]
     writer = MarkdownWriter()
     writer.write(blocks)
     return Rendering("\n".join(writer.lines), plain_text(blocks), outline(writer.titles, len(writer.lines)))

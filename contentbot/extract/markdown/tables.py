@@ -4,8 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from lxml.etree import _Element
 
+from contentbot.extract.markdown.blocks import Handler, number
+from contentbot.extract.markdown.code import code_of_table
 from contentbot.extract.markdown.elements import classes_of
 from contentbot.extract.markdown.model import Cell, Row, Table
+from contentbot.extract.markdown.reader import DEEPEST, End, Reader, Skip
 
 _SECTIONS = frozenset({"thead", "tbody", "tfoot"})
 _BLOCKY = ("h1", "h2", "h3", "h4", "h5", "h6", "hr", "form", "article", "section")
@@ -60,8 +63,8 @@ def grid(table: Table) -> tuple[list[list[Cell | None]], bool]:
     lines = _expanded(table.rows)
     width = max(map(len, lines), default=0)
     fill = sum(width - len(line) for line in lines) <= _MOST_FILLERS
-    for number, line in enumerate(lines):
-        if fill or not number:
+    for place, line in enumerate(lines):
+        if fill or not place:
             line.extend([None] * (width - len(line)))
     return lines, bool(table.rows) and _is_header(table.rows[0])
 
@@ -90,3 +93,55 @@ def _expanded(rows: Sequence[Row]) -> list[list[Cell | None]]:
 def _fill_hanging(line: list[Cell | None], hanging: dict[int, int]) -> None:
     while len(line) in hanging:
         line.append(None)
+
+
+def _table(reader: Reader, element: _Element) -> End:
+    reader.flush()
+    nested = len(reader.tables) > DEEPEST or reader.is_inside(Cell)
+    # looking into a table costs its size, so what is nested is not looked into at every level
+    rows = [] if nested else rows_of(element)
+    if (code := code_of_table(element, rows)) is not None:
+        reader.append(code)
+        raise Skip
+    flat = nested or reader.title is not None or is_layout(element, rows)
+    reader.tables.append(None if flat else Table())
+
+    def end() -> None:
+        reader.flush()
+        table = reader.tables.pop()
+        if table is not None:
+            table.rows = [row for row in table.rows if any(cell.blocks for cell in row.cells)]
+            if table.rows:
+                reader.append(table)
+
+    return end
+
+
+def _row(reader: Reader, element: _Element) -> End:
+    if reader.tables and (table := reader.tables[-1]) is not None:
+        parent = element.getparent()
+        table.rows.append(Row(head=parent is not None and parent.tag == "thead"))
+    return reader.block()
+
+
+def _cell(reader: Reader, element: _Element) -> End:
+    table = reader.tables[-1] if reader.tables else None
+    if table is None or not table.rows:
+        return reader.block()
+    cell = Cell(
+        header=element.tag == "th",
+        colspan=max(1, number(element.get("colspan"), 1)),
+        rowspan=max(1, number(element.get("rowspan"), 1)),
+        align=_align(element),
+    )
+    table.rows[-1].cells.append(cell)
+    return reader.into(cell)
+
+
+def _align(cell: _Element) -> str:
+    style = (cell.get("style") or "").replace(" ", "").lower()
+    name = style.partition("text-align:")[2] or (cell.get("align") or "").lower()
+    return next((side for side in ("left", "center", "right") if name.startswith(side)), "")
+
+
+TABLES: dict[object, Handler] = {"table": _table, "tr": _row, "td": _cell, "th": _cell}

@@ -48,7 +48,7 @@ def _unlike_address(title: str, slug: tuple[str, ...], headings: Sequence[str]) 
         is_in_heading = any(
             letters(end) in letters(heading) for heading in headings if letters(heading) != letters(end)
         )
-        if not is_in_heading and _overlap(end, slug) < 0.25 and _overlap(rest, slug) > 0.6:
+        if not is_in_heading and _overlap(end, slug) < 0.2 and _overlap(rest, slug) > 0.6:
             yield end
 
 

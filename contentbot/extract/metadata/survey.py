@@ -15,7 +15,8 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from contentbot.extract.metadata import vocabulary
-from contentbot.extract.metadata.elements import SILENT_TAGS, names_of
+from contentbot.extract.metadata.elements import SILENT_TAGS
+from contentbot.extract.metadata.ground import Ground, announces_others, is_doubtful, is_foreign, leads_elsewhere
 from contentbot.extract.metadata.text import squash, words
 
 _MAX_EVENTS = 120_000
@@ -35,45 +36,13 @@ _INLINE = frozenset(
 )
 _NEVER_A_PAGE = frozenset({"script", "style", "noscript", "template", "svg", "textarea", "title"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-_OWN_CONTAINERS = frozenset({"article", "main", "header", "h1", "h2", "time", "body", "html"})
 # inline elements between which a reader sees a gap although no character stands there
 _GLUED = frozenset({"span", "a", "time"})
 _ROOTS = frozenset({"body", "article", "main", "html"})
 
-_FOREIGN_NAME = re.compile(rf"(?<![a-z]){vocabulary.FOREIGN_NAME}(?![a-z])")
-_DOUBTFUL_NAME = re.compile(rf"(?<![a-z]){vocabulary.DOUBTFUL_NAME}(?![a-z])")
-_OWN_NAME = re.compile(vocabulary.OWN_NAME)
-_FOREIGN_HEADING = re.compile(rf"^{vocabulary.FOREIGN_HEADING}", re.IGNORECASE)
-_ARTICLE_NAME = re.compile(r"(?<![a-z])(?:article|post|entry|news|story|asset|hentry)(?![a-z])", re.IGNORECASE)
 _MARKED_NAME = re.compile(vocabulary.MARKED_NAME)
 _MARKED_TAGS = frozenset({"time", "abbr", "address"})
 _MARKING = frozenset({"itemprop", "rel", "datetime", "pubdate"})
-
-
-@dataclass(slots=True, eq=False)
-class Ground:
-    """A container that is about something else than the page, unless it was released. Grounds nest.
-
-    `first` and `blocks` are its place and its length in blocks, `links` the headings in it that lead elsewhere;
-    `foreign` is decided at the end of the walk.
-    """
-
-    element: HtmlElement
-    parent: "Ground | None" = None
-    first: int = 0
-    doubtful: bool = False
-    inside_article: bool = False
-    blocks: int = 0
-    links: int = 0
-    released: bool = False
-    foreign: bool = True
-
-    def around(self) -> "Iterator[Ground]":
-        """Yield this ground and those around it, outwards."""
-        ground: Ground | None = self
-        while ground is not None:
-            yield ground
-            ground = ground.parent
 
 
 @dataclass(slots=True)
@@ -190,8 +159,8 @@ class _Walk:
 
     def _note(self, element: HtmlElement, tag: str, attributes: Mapping[str, str]) -> None:
         names = f"{attributes.get('class', '')} {attributes.get('id', '')}" if attributes else ""
-        if self._starts_foreign(tag, names):
-            self._enter(element, doubtful=_is_doubtful(element, tag, names))
+        if is_foreign(tag, names, inside_article=self._articles > 0, after_title=self._title is not None):
+            self._enter(element, doubtful=is_doubtful(element, tag, names))
         if _is_marked(tag, names, attributes):
             self._result.marks.append(Mark(element, len(self._result.blocks)))
             self._mark_grounds.append(self._ground)
@@ -252,7 +221,7 @@ class _Walk:
         self._block_grounds.append(self._ground)
         if self._ground is not None:
             self._ground.blocks += 1
-            self._ground.links += self._level > 0 and _leads_elsewhere(element)
+            self._ground.links += self._level > 0 and leads_elsewhere(element)
 
     def _heading(self, block: Block) -> None:
         if self._is_better_title(block):
@@ -262,7 +231,7 @@ class _Walk:
             return
         self._seen_h1 |= block.level == 1
         after_title = self._title is not None or self._seen_h1
-        if after_title and not self._is_foreign() and block.level > 1 and _FOREIGN_HEADING.match(block.text):
+        if after_title and not self._is_foreign() and block.level > 1 and announces_others(block.text):
             self._open_section(block.element)
 
     def _is_better_title(self, block: Block) -> bool:
@@ -288,55 +257,16 @@ class _Walk:
         self._ground = Ground(element, self._ground, first, doubtful=doubtful, inside_article=inside)
         self._grounds.append(self._ground)
 
-    def _starts_foreign(self, tag: str, names: str) -> bool:
-        if tag in ("nav", "dialog", "aside"):
-            return True
-        if tag == "footer":
-            return not self._articles and not _OWN_NAME.search(names.lower())
-        if tag in _OWN_CONTAINERS:
-            # an article within an article is a comment, a quote or a teaser
-            return tag == "article" and self._articles > 0 and self._title is not None
-        return len(names) > 1 and (_is_foreign_name(names) or _is_doubtful_name(names))
-
 
 def _is_hidden(attributes: Mapping[str, str]) -> bool:
     style = attributes.get("style")
     return "hidden" in attributes or (style is not None and "display:none" in style.replace(" ", "").lower())
 
 
-def _leads_elsewhere(heading: HtmlElement) -> bool:
-    return heading.tag == "a" or heading.find(".//a") is not None or next(heading.iterancestors("a"), None) is not None
-
-
-def _is_doubtful(element: HtmlElement, tag: str, names: str) -> bool:
-    """Say whether a ground may yet be the page's own byline; a footer only where it closes an article, not the page."""
-    if tag in ("nav", "dialog", "article", "footer") or _is_foreign_name(names):
-        return False
-    if "footer" not in names.lower():
-        return True
-    around = (element, *islice(element.iterancestors(), 6))
-    return any(_ARTICLE_NAME.search(names_of(one)) for one in around)
-
-
 def _is_marked(tag: str, names: str, attributes: Mapping[str, str]) -> bool:
     if tag in _MARKED_TAGS or (len(names) > 1 and _is_marked_name(names)) or not _MARKING.isdisjoint(attributes):
         return True
     return tag == "a" and bool(vocabulary.PERSON_PATH.search(attributes.get("href", "")))
-
-
-@lru_cache(maxsize=20_000)
-def _is_foreign_name(names: str) -> bool:
-    return _has(_FOREIGN_NAME, names)
-
-
-@lru_cache(maxsize=20_000)
-def _is_doubtful_name(names: str) -> bool:
-    return _has(_DOUBTFUL_NAME, names)
-
-
-def _has(pattern: re.Pattern[str], names: str) -> bool:
-    listed = names.lower().replace("_", "-").split()[:12]
-    return any(pattern.search(name) and not _OWN_NAME.search(name) for name in listed if len(name) < 60)
 
 
 @lru_cache(maxsize=20_000)

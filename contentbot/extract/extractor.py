@@ -6,6 +6,7 @@ The steps leave their results in a `Reading`, so that `contentbot.extract.explai
 """
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC
@@ -102,7 +103,8 @@ def render_body(tree: HtmlElement, page: Page, rules: ExtractRules, reading: Rea
     links_from, paywalled = base_url(tree, page.final_url), is_paywalled(tree)
     reading.page_kind = kind_of(tree)
     reading.removed = remove_invisible(tree)
-    visible = text_length(tree)
+    body = tree.find("body")
+    visible = text_length(tree if body is None else body)
     reading.region = region = choose(tree, rules.source, url=page.final_url, kind=reading.page_kind)
     share = link_share(region.nodes)
     rendering = render(region.nodes, base_url=links_from)
@@ -159,7 +161,7 @@ def _content(metadata: Metadata, rendering: Rendering, url: str) -> dict[str, ob
     """Return the fields that the page's author has written, fit for JSON and an index."""
     outline = [heading.model_copy(update={"title": one_line(heading.title)}) for heading in rendering.outline]
     return {
-        "title": one_line(metadata.title) or _first_title(outline) or name_of(url),
+        "title": _title(one_line(metadata.title), outline) or name_of(url),
         "excerpt": one_line(metadata.excerpt)
         or shorten(first_paragraph(rendering.plain_text, outline), EXCERPT_LENGTH),
         "body": clean(rendering.markdown),
@@ -175,9 +177,13 @@ def _content(metadata: Metadata, rendering: Rendering, url: str) -> dict[str, ob
     }
 
 
-def _first_title(outline: Sequence[Heading]) -> str:
+def _title(title: str, outline: Sequence[Heading]) -> str:
+    """Return the page's title; its top heading's where there is none, or where it is that with an anchor's sign."""
     top = min((heading.level for heading in outline), default=0)
-    return next((heading.title for heading in outline if heading.level == top), "")
+    heading = next((heading.title for heading in outline if heading.level == top), "")
+    if not title or (heading and title.startswith(heading) and not re.search(r"\w", title[len(heading) :])):
+        return heading
+    return title
 
 
 def first_paragraph(plain_text: str, outline: Sequence[Heading]) -> str:

@@ -56,18 +56,15 @@ class _Weight:
     blocks: bool = False
 
 
-def main_part(tree: HtmlElement, url: str, *, forum: bool = False) -> HtmlElement | None:
+def main_part(tree: HtmlElement, url: str) -> HtmlElement | None:
     """Return the smallest element that holds what trafilatura keeps, pruned of the rest; None when it keeps nothing.
 
     The tree is changed, except where None is returned. A page of more text pieces than there are marks gives None.
-
-    Args:
-        forum: whether the answers of readers are the content.
     """
     pieces = list(_pieces(tree))
     if not pieces or len(pieces) > len(MARKS):
         return None
-    kept = _kept(tree, pieces, url, forum)
+    kept = _kept(tree, pieces, url)
     if not kept:
         return None
     weights = _weigh(tree, kept)
@@ -84,25 +81,25 @@ def _pieces(tree: HtmlElement) -> Iterator[Piece]:
             yield element, "tail"
 
 
-def _kept(tree: HtmlElement, pieces: list[Piece], url: str, forum: bool) -> set[Piece]:
+def _kept(tree: HtmlElement, pieces: list[Piece], url: str) -> set[Piece]:
     texts = [getattr(element, place) for element, place in pieces]
     marks = [chr(code) for code in MARKS[: len(pieces)]]
     for (element, place), text, mark in zip(pieces, texts, marks, strict=True):
         start = len(text) - len(text.lstrip())
         setattr(element, place, f"{text[:start]}{mark}{text[start:]}")
     try:
-        found = set(_judged(tree, url, forum))
+        found = set(_judged(tree, url))
     finally:
         for (element, place), text in zip(pieces, texts, strict=True):
             setattr(element, place, text)
     return {piece for piece, mark in zip(pieces, marks, strict=True) if mark in found}
 
 
-def _judged(tree: HtmlElement, url: str, forum: bool) -> Iterable[str]:
+def _judged(tree: HtmlElement, url: str) -> Iterable[str]:
     """Yield the characters of what trafilatura keeps."""
     try:
         document = trafilatura.bare_extraction(
-            tree, url=url, include_comments=forum, include_links=True, output_format="xml", with_metadata=False
+            tree, url=url, include_comments=False, include_links=True, output_format="xml", with_metadata=False
         )
     except Exception:
         return

@@ -31,6 +31,7 @@ REFERER_ENABLED = False
 HTTPERROR_ALLOW_ALL = True  # the spider counts every status by its reason
 DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"
 DOWNLOAD_VERIFY_CERTIFICATES = True
+WARN_ON_GENERATOR_RETURN_VALUE = False  # it reads the source of every callback, for a mistake that mypy finds
 URLLENGTH_LIMIT = 0  # cleaned addresses have a limit of their own, and what is over it is counted
 # no Accept-Language: a page is read in the language of its address, not in ours
 DEFAULT_REQUEST_HEADERS = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.5"}

@@ -20,8 +20,13 @@ def is_unspaced(character: str) -> bool:
     return UNSPACED_RUN.match(character) is not None
 
 
+def holds_unspaced(text: str) -> bool:
+    """Say whether any character's script writes without spaces."""
+    return not text.isascii() and UNSPACED_RUN.search(text) is not None
+
+
 def count_words(text: str) -> int:
     """Return the number of words; two characters of an unspaced script count as one."""
-    if text.isascii() or not UNSPACED_RUN.search(text):
+    if not holds_unspaced(text):
         return len(text.split())
     return sum(1 for _ in WORD.finditer(text))

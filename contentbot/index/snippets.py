@@ -2,6 +2,7 @@
 
 import bisect
 import re
+import sys
 from collections.abc import Sequence
 
 from contentbot.index.query import Snippet
@@ -44,15 +45,11 @@ def _window(text: str, marks: Sequence[tuple[int, int]], words: int) -> tuple[in
 
 def _spans(text: str, words: int) -> list[tuple[int, int]]:
     """Split into words; what is longer than a whole snippet (no spaces, or a data blob) in pieces."""
-    spans: list[tuple[int, int]] = []
+    spans = [word.span() for word in _WORD.finditer(text)]
     longest = max(words * _CHARACTERS_PER_WORD // 2, 40)
-    for word in _WORD.finditer(text):
-        low, high = word.span()
-        if high - low <= longest:
-            spans.append((low, high))
-        else:
-            spans.extend((at, min(at + longest, high)) for at in range(low, high, longest))
-    return spans
+    if not re.search(rf"\S{{{longest}}}", text):
+        return spans
+    return [(at, min(at + longest, high)) for low, high in spans for at in range(low, high, longest)]
 
 
 def _densest(text: str, spans: list[tuple[int, int]], marks: Sequence[tuple[int, int]], words: int) -> int:
@@ -72,12 +69,7 @@ def _densest(text: str, spans: list[tuple[int, int]], marks: Sequence[tuple[int,
 
 def _numbered(spans: list[tuple[int, int]], marks: Sequence[tuple[int, int]]) -> list[tuple[int, tuple[int, int]]]:
     """Pair each mark with the number of the word it starts in."""
-    numbered, number = [], 0
-    for mark in marks:
-        while number + 1 < len(spans) and spans[number + 1][0] <= mark[0]:
-            number += 1
-        numbered.append((number, mark))
-    return numbered
+    return [(max(0, bisect.bisect_right(spans, (mark[0], sys.maxsize)) - 1), mark) for mark in marks]
 
 
 def _flattened(passage: str, marks: Sequence[tuple[int, int]]) -> tuple[str, list[tuple[int, int]]]:

@@ -7,7 +7,7 @@ that may be meant. Term statistics and average lengths are then those of the who
 import re
 import unicodedata
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 import tantivy
@@ -47,9 +47,14 @@ def prepare(text: str) -> str:
     if not text.isascii():
         text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
         text = UNSPACED_RUN.sub(lambda run: f" {' '.join(_pairs(run[0]))} ", text)
-    if "#" in text or "++" in text or ".N" in text or ".n" in text:
+    if may_hold_signs(text):
         text = _SIGNED.sub(_signed, text)
     return text
+
+
+def may_hold_signs(text: str) -> bool:
+    """Say whether it is worth to look for signs that belong to words."""
+    return "#" in text or "++" in text or ".N" in text or ".n" in text
 
 
 def _pairs(run: str) -> list[str]:
@@ -96,9 +101,15 @@ def split(text: str) -> list[str]:
     return splitter().analyze(prepare(text))
 
 
+@lru_cache(maxsize=1 << 16)
+def family_stems(word: str, family: str) -> tuple[str, ...]:
+    """Return what one family makes of a word, nothing if it stops it."""
+    return tuple(stemmer(family).analyze(word))
+
+
 def stems(word: str, families: Sequence[str]) -> list[str]:
-    """Return what the families make of one word, without repetition; a family that stops it gives nothing."""
-    return list(dict.fromkeys(stem for family in families for stem in stemmer(family).analyze(word)))
+    """Return what the families make of one word, without repetition."""
+    return list(dict.fromkeys(stem for family in families for stem in family_stems(word, family)))
 
 
 def strip_accents(word: str) -> str:

@@ -82,7 +82,9 @@ def is_person_link(element: HtmlElement, host: str) -> bool:
 
 
 def is_byline_class(element: HtmlElement) -> bool:
-    """Say whether class or id name a byline."""
+    """Say whether class or id name a byline; `author` on the body says what kind of page it is."""
+    if element.tag in ("html", "body", "main", "article", "section"):
+        return False
     listed = names_of(element).split()[:10]
     return any(_AUTHOR_NAME.search(name) and not _NO_AUTHOR_NAME.search(name) for name in listed)
 

@@ -112,8 +112,9 @@ class DateReader:
         yield from self._shown.labelled(Label.PUBLISHED, near=False)
         yield from self._vague()
         yield Dated(date_in_url(self._url, self._order), "url")
-        yield from self._shown.times(near=False)
-        yield from self._shown.named(near=False)
+        # away from the title many dates are those of many things, as on the page of an archive
+        yield from _agreed(self._shown.times(near=False))
+        yield from _agreed(self._shown.named(near=False))
         yield from self._shown.only()
 
     def _vague(self) -> Iterator[Dated]:
@@ -136,6 +137,13 @@ class DateReader:
 
     def _parse(self, value: str) -> str:
         return parse_timestamp(value, language=self._language, order=self._order)
+
+
+def _agreed(dates: Iterator[Dated]) -> Iterator[Dated]:
+    """Yield the first of the dates if all of them are of one day."""
+    found = [one for one in dates if one.iso]
+    if len({one.iso[:10] for one in found}) == 1:
+        yield found[0]
 
 
 def _has_zone(iso: str) -> bool:

@@ -95,10 +95,12 @@ class Survey:
 
     def end_of_top(self, title: Block) -> int:
         """Return the position where the page's text has begun: bylines and dates of the page stand before it."""
-        prose = 0
+        prose = subheadings = 0
         for block in self.blocks[title.position + 1 : title.position + 1 + _LONGEST_TOP]:
             prose += not block.foreign and len(block.text) > _PROSE
-            if prose > 2 or (block.level and prose):
+            subheadings += block.level > 0
+            # a lead may come before the byline, a section of the text may not
+            if prose > 2 or (prose and subheadings):
                 return block.position
         return min(len(self.blocks), title.position + 1 + _LONGEST_TOP)
 

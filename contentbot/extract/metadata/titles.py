@@ -12,6 +12,8 @@ from contentbot.extract.metadata.survey import Survey
 from contentbot.extract.metadata.text import clean, letters, words
 
 _SEPARATOR = re.compile(r"\s+(?:[|–—·•»«‹›/~\\-]|::?)+\s+|\s*[|»«]\s*|:\s+")
+# the sign that documentation puts behind a heading, to link to it
+_PERMALINK = re.compile(r"\s*[¶🔗]+$|\s+[#§]$")
 _SECOND_LEVEL = frozenset({"co", "com", "org", "ac", "gov", "net", "edu"})
 _MAX_TITLE = 500
 _NO_TITLE = frozenset(
@@ -65,7 +67,7 @@ def read_title(head: Head, graph: Graph, survey: Survey, site_names: frozenset[s
 
 def _candidates(head: Head, graph: Graph, survey: Survey) -> Iterator[Title]:
     for heading in [*survey.headings(1)][:6]:
-        yield Title(clean(heading.text, _MAX_TITLE), "h1")
+        yield Title(_PERMALINK.sub("", clean(heading.text, _MAX_TITLE)), "h1")
     for key in ("headline", "name"):
         for text in [*graph.strings(key)][:2]:
             yield Title(text[:_MAX_TITLE], f"jsonld:{key}")

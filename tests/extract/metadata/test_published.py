@@ -124,3 +124,10 @@ def test_the_address_was_minted_when_the_page_appeared():
 )
 def test_an_address_spells_a_date_or_none(path, iso):
     assert date_in_url(f"https://mill.example{path}") == iso
+
+
+def test_the_page_of_an_archive_has_no_date_of_its_own():
+    post = "<h2>{}</h2><p>" + "A text about it. " * 30 + "</p><p><time>{}</time></p>"
+    html = "<h1>Notes of May</h1>" + post.format("Gears", "May 4, 2026") + post.format("Stones", "May 1, 2026")
+    assert read(f"<body class='archive author'>{html}</body>").published_date == ""
+    assert read(f"<body class='archive author'>{html}</body>").author == ""

@@ -92,3 +92,8 @@ def test_an_unknown_site_name_is_told_by_the_address():
     # a heading that repeats both halves says that both are the title
     whole = "How a water wheel turns: in theory"
     assert read(f"<title>{whole}</title><h1>{whole}</h1>", url=url).title == whole
+
+
+@pytest.mark.parametrize("heading", ["Wheels in C#¶", "Wheels in C# <a href='#w'>#</a>", "Wheels in C#"])
+def test_the_permalink_of_a_heading_is_no_part_of_it(heading):
+    assert read(f"<h1>{heading}</h1>").title == "Wheels in C#"

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from lxml import etree
 from lxml.html import HtmlElement
 
-from contentbot.extract.tree import find, outermost, remove, text_length
+from contentbot.extract.tree import find, has_text, outermost, remove, text_length
 
 # https://www.w3.org/TR/html-aam-1.0/#el-footer: a header or footer in one of these is that part's own, not the page's
 _SECTIONING = ("article", "aside", "main", "nav", "section")
@@ -37,7 +37,8 @@ _CHROME = re.compile(
     re.IGNORECASE,
 )
 _NAMED = etree.XPath("//*[@id or @class][not(self::html or self::body or self::main or self::article)]")
-_HEADING = etree.XPath("boolean(.//h1 | self::h1)")
+# what is boilerplate by its meaning in HTML, however much of the page's text it has
+_BY_MEANING = frozenset(["nav", "footer"])
 
 
 def remove_consent(tree: HtmlElement) -> None:
@@ -54,7 +55,10 @@ def content_of(tree: HtmlElement) -> HtmlElement:
     body = tree.find("body")
     root = tree if body is None else body
     whole = text_length(root)
-    for element in outermost([part for part in _boilerplate(root) if not _is_content(part, whole)]):
+    has_main = any(has_text(part) for part in root.iter("main", "article"))
+    for element in outermost(
+        [part for part in _boilerplate(root) if (has_main and _outside(part)) or not _is_content(part, whole)]
+    ):
         remove(element)
     main = _only_main(root)
     return root if main is None else main
@@ -65,6 +69,11 @@ def _boilerplate(root: HtmlElement) -> Iterator[HtmlElement]:
         is_edge = element.tag in _EDGES and not _inside(element, _SECTIONING)
         if is_edge or element.tag == "nav" or element.get("role") in _ROLES or _CHROME.search(_name(element)):
             yield element
+
+
+def _outside(element: HtmlElement) -> bool:
+    """Say whether an element is navigation or a footer that has nothing to do with the page's main part."""
+    return element.tag in _BY_MEANING and next(element.iter("main", "article", "h1"), None) is None
 
 
 def _inside(element: HtmlElement, tags: tuple[str, ...]) -> bool:

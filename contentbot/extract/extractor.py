@@ -108,7 +108,8 @@ def render_body(tree: HtmlElement, page: Page, rules: ExtractRules, reading: Rea
     reading.region = region = choose(tree, rules.source, url=page.final_url, kind=reading.page_kind)
     share = link_share(region.nodes)
     rendering = render(region.nodes, base_url=links_from)
-    if not rendering.plain_text.strip():
+    # pictures alone are a page too, but not where scripts would fill it
+    if not rendering.plain_text.strip() and not (rendering.markdown and not reading.removed["machinery"]):
         raise NoContent("empty_text", _why_empty(visible, reading))
     if (words := len(rendering.plain_text.split())) < rules.min_words:
         raise NoContent("too_short", f"{words} words, fewer than {rules.min_words}")

@@ -75,10 +75,14 @@ def main_part(tree: HtmlElement, url: str) -> HtmlElement | None:
 
 def _pieces(tree: HtmlElement) -> Iterator[Piece]:
     for element in tree.iter("*"):
-        if element.text and not element.text.isspace():
+        if _has_words(element.text):
             yield element, "text"
-        if element.tail and not element.tail.isspace() and element is not tree:
+        if _has_words(element.tail) and element is not tree:
             yield element, "tail"
+
+
+def _has_words(text: str | None) -> bool:
+    return bool(text) and not str(text).isspace()
 
 
 def _kept(tree: HtmlElement, pieces: list[Piece], url: str) -> set[Piece]:
@@ -151,10 +155,10 @@ def _prune(part: HtmlElement, kept: set[Piece], weights: dict[HtmlElement, _Weig
         # a paragraph stays whole when most of it is kept: the rest are links, formulas, key names
         if not weight.blocks and 2 * weight.kept >= weight.total:
             continue
-        if (element, "text") not in kept:
+        if _has_words(element.text) and (element, "text") not in kept:
             element.text = " "
         for child in list(element.iterchildren("*")):
-            if child.tail and (child, "tail") not in kept:
+            if _has_words(child.tail) and (child, "tail") not in kept:
                 child.tail = " "
             if weights[child].kept:
                 waiting.append(child)

@@ -16,6 +16,7 @@ CONTENTBOT_SOURCES_DIR = str(_config.sources_dir)
 CONTENTBOT_DATA_DIR = str(_config.data_dir)
 CONTENTBOT_INDEX_URL = _config.index_url
 CONTENTBOT_EXTRACT_WORKERS = 0  # processes; 0 means one per CPU
+CONTENTBOT_EXTRACT_START_SECONDS = 120.0  # for the first page of all; then the workers count as dead
 CONTENTBOT_BATCH_DOCUMENTS = 100
 CONTENTBOT_BATCH_BYTES = 4 << 20
 CONTENTBOT_BATCH_SECONDS = 5.0

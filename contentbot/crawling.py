@@ -81,7 +81,8 @@ class CrawlProcess(AsyncCrawlerProcess):
     async def stop(self) -> None:
         """End the running jobs in order, and start no other."""
         self._stopping = True
-        logger.warning("ending what is under way; interrupt once more to stop at once")
+        if self.crawlers:  # Scrapy stops a process that has come to its end, too
+            logger.warning("ending what is under way; interrupt once more to stop at once")
         await super().stop()
 
     async def _work_off(self, lane: Sequence[Job]) -> None:

@@ -141,6 +141,7 @@ def test_several_sources_are_crawled_in_one_process_and_each_is_reported(
         timeout=60,
     )
     assert done.returncode == 0, done.stderr
+    assert "interrupt" not in done.stderr, "nothing was"
     told = json.loads(done.stdout)
     assert [(record["source"], record["counts"].get("indexed", 0)) for record in told["records"]] == [
         ("far", 2),

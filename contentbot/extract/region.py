@@ -16,9 +16,9 @@ from contentbot.sources.models import WebsiteSource
 
 # a page of which trafilatura would keep less than this share is taken whole, minus boilerplate: on 300 pages of a
 # public benchmark this gave a word F1 of .836 (without .807, trafilatura's own text .822), for articles .925 (.923)
-# where trafilatura finds less than this it gives up choosing and takes all text of the page
-LEAST_LENGTH = 250
 LEAST_SHARE = {PageKind.ARTICLE: 0.15, PageKind.OTHER: 0.7}
+# where trafilatura finds less than this it gives up choosing and takes all text of the page, navigation included
+LEAST_LENGTH = {PageKind.ARTICLE: 0, PageKind.OTHER: 250}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def automatic(tree: HtmlElement, url: str, kind: PageKind) -> tuple[HtmlElement,
     """
     whole = content_of(deepcopy(tree))
     part = None if kind is PageKind.FORUM else main_part(tree, url)
-    if part is None or text_length(part) < max(LEAST_LENGTH, LEAST_SHARE[kind] * text_length(whole)):
+    if part is None or text_length(part) < max(LEAST_LENGTH[kind], LEAST_SHARE[kind] * text_length(whole)):
         return whole, "boilerplate removal"
     return part, "trafilatura"
 

@@ -25,7 +25,7 @@ _ENTITY = re.compile(r"&#?\w+;")
 _TASK = re.compile(r"\[[ xX]\](?= |$)")
 _REFERENCE = re.compile(r"\[[^\]]+\]:")
 _CLOSING_HASHES = re.compile(r"(?:^|(?<= ))#+$")
-_ADDRESS = re.compile(r"(?<![\w/])https?://[\w/:?#@!$&'()*+,;=.~%-]*[\w/#@$&+=%-](?=[\s.,;:!?)\]\"']|$)", re.ASCII)
+_ADDRESS = re.compile(r"(?<![\w/\\])https?://[\w/:?#@!$&'()*+,;=.~%-]*[\w/#@$&+=%-](?=[\s.,;:!?)\]\"']|$)", re.ASCII)
 
 
 _LABEL_SIGNS = re.compile(r"[\\\[\]*`<~]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])")
@@ -181,7 +181,8 @@ def _unbalanced_links(tokens: Sequence[Token], links: Iterable[tuple[int, int]])
     found: set[int] = set()
     for start, end in links:
         texts = [index for index in range(start, end) if isinstance(tokens[index], Text)]
-        if not _balanced("".join(token.value for token in tokens[start:end] if isinstance(token, Text))):
+        text = "".join(token.value for token in tokens[start:end] if isinstance(token, Text))
+        if "](" in text or not _balanced(text):
             found.update(texts)
     return frozenset(found)
 

@@ -82,7 +82,14 @@ leaves = st.one_of(
         max_size=3,
     ).map(element("table")),
 )
-trees = st.lists(st.recursive(leaves, blocks, max_leaves=8), min_size=1, max_size=4).map("".join)
+
+
+def has_no_formula(html: str) -> bool:
+    """Tell whether no text may be TeX, which is rewritten on purpose."""
+    return not any(sign in html for sign in ("\\(", "\\[", "$$"))
+
+
+trees = st.lists(st.recursive(leaves, blocks, max_leaves=8), min_size=1, max_size=4).map("".join).filter(has_no_formula)
 
 
 def parse(html: str) -> _Element:
@@ -132,7 +139,7 @@ def check(html: str) -> None:
     assert cells_of(again) == cells_of(source), markdown
 
 
-@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
 @given(trees)
 def test_a_reader_sees_the_same_words_code_links_images_and_cells(html: str) -> None:
     check(html)

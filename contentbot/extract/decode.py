@@ -105,6 +105,15 @@ EXTRA_LABELS = {
 # legacy multi-byte encodings: their text can be valid UTF-8 by accident, as a handful of characters
 MULTI_BYTE = {"gb18030", "big5hkscs", "euc_jp", "euc-jp", "cp932", "cp949", "iso2022_jp", "iso-2022-jp"}
 ENOUGH_UTF8 = 6
+# what undeclared pages are written in; others, such as the code pages of DOS, are only ever guessed by mistake
+DETECTED = [
+    *(f"cp{page}" for page in range(1250, 1259)),
+    *(f"iso8859_{part}" for part in (2, 5, 7, 15)),
+    *("koi8_r", "koi8_u", "cp874", "gb18030", "big5hkscs", "euc_jp", "cp932", "cp949", "iso2022_jp", "utf_8"),
+]
+# letters beyond ASCII below which statistics say nothing, and Western Europe is the best guess
+ENOUGH_TO_DETECT = 8
+_HIGH = re.compile(rb"[\x80-\xff]")
 _UTF8_SEQUENCE = re.compile(rb"[\xc2-\xf4][\x80-\xbf]{1,3}")
 _NOT_MARKUP = re.compile(
     rb"<!--.*?(?:-->|\Z)|<(script|style|title|textarea)\b.*?(?:</\1\s*>|\Z)", re.IGNORECASE | re.DOTALL
@@ -254,7 +263,9 @@ def _is_utf8(body: bytes) -> bool:
 
 
 def _mostly_utf8(body: bytes) -> bool:
-    return len(_UTF8_SEQUENCE.findall(body)) > body.decode("utf-8", "replace").count("\ufffd")
+    # a text in a one-byte encoding next to never holds a valid sequence: in a tie the declaration is right
+    valid = len(_UTF8_SEQUENCE.findall(body))
+    return valid > 0 and valid >= body.decode("utf-8", "replace").count("\ufffd")
 
 
 def _detect(body: bytes) -> str:
@@ -262,7 +273,9 @@ def _detect(body: bytes) -> str:
         return wide
     # detection looks at samples; markup is ASCII and tells nothing
     sample = re.sub(rb"<[^<>]*>|[\x00-\x7f]{80,}", b" ", body[: 1 << 20])[: 64 << 10]
-    best = from_bytes(sample).best()
+    if _mostly_utf8(sample):
+        return "utf-8"
+    best = from_bytes(sample, cp_isolation=DETECTED).best() if len(_HIGH.findall(sample)) >= ENOUGH_TO_DETECT else None
     return (best and lookup(best.encoding)) or "cp1252"
 
 

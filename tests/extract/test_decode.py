@@ -204,3 +204,19 @@ def test_hostile_beginnings_are_sniffed_in_no_time():
 
 def test_the_names_of_multi_byte_codecs_are_those_that_lookup_gives():
     assert {lookup(label) for label in ("gbk", "big5", "euc-jp", "shift_jis", "euc-kr", "iso-2022-jp")} <= MULTI_BYTE
+
+
+def test_a_declared_utf_8_is_believed_in_spite_of_a_stray_byte():
+    stray = "Mühle".encode() + b" \xff"
+    assert decode(stray, "text/html; charset=utf-8").text == "Mühle \ufffd"
+    assert decode(b"<meta charset=utf-8>" + stray, HTML).text.endswith("Mühle \ufffd")
+
+
+@pytest.mark.parametrize("text", ["Mühle", "Crème brûlée", "5 € – „gut“"])
+def test_a_few_letters_without_a_declaration_are_read_as_western_european(text: str):
+    assert decode(f"<p>{text}</p>".encode("cp1252"), HTML).text == f"<p>{text}</p>"
+
+
+@pytest.mark.parametrize("codec", ["cp1251", "koi8-r", "iso8859-5"])
+def test_what_is_not_declared_is_detected_among_the_encodings_of_the_web(codec: str):
+    assert decode(RUSSIAN.encode(codec), HTML).text == RUSSIAN

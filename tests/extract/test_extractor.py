@@ -70,3 +70,11 @@ def test_a_document_and_its_errors_travel_between_processes():
     assert pickle.loads(pickle.dumps(made)) == made
     error = pickle.loads(pickle.dumps(NoContent("empty_text", "why")))
     assert (error.reason, error.detail) == ("empty_text", "why")
+
+
+def test_code_beside_line_numbers_keeps_its_first_column_where_no_selector_is_given():
+    gutter = "<td class=gutter><pre>1\n2</pre></td><td class=code><pre><code>int x;\n  run();</code></pre></td>"
+    made = document(
+        f"<main><p>How the wheel is started.</p><table class=highlighttable><tr>{gutter}</tr></table></main>"
+    )
+    assert "```\nint x;\n  run();\n```" in made.body

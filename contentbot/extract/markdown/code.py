@@ -82,8 +82,17 @@ def _is_gutter_cell(cell: _Element) -> bool:
 
 
 def is_control(element: _Element) -> bool:
-    """Tell whether an element is a button of a code block, such as the one that copies it."""
-    return any(_CONTROL.fullmatch(word) for word in classes_of(element))
+    """Tell whether an element belongs to the frame of a code block: a button, line numbers, its language as a label."""
+    classes = classes_of(element)
+    # `gutter` is a word of page layouts as well: there it holds no numbers
+    if any(_CONTROL.fullmatch(word) for word in classes) or (_is_gutter(element) and text_of(element).strip()):
+        return True
+    parent = element.getparent()
+    return "lang" in classes and parent is not None and any(name.startswith("language-") for name in classes_of(parent))
+
+
+def _is_gutter(element: _Element) -> bool:
+    return any(_GUTTER.fullmatch(word) for word in classes_of(element)) and bool(_NUMBERS.fullmatch(text_of(element)))
 
 
 class _Lines:
@@ -141,6 +150,4 @@ def _is_dropped(node: _Element) -> bool:
     if node.tag in _DROPPED:
         return True
     classes = classes_of(node)
-    if any(_CONTROL.fullmatch(word) for word in classes):
-        return True
-    return any(_GUTTER.fullmatch(word) for word in classes) and bool(_NUMBERS.fullmatch(text_of(node)))
+    return any(_CONTROL.fullmatch(word) for word in classes) or _is_gutter(node)

@@ -119,3 +119,18 @@ def test_code_in_lists_and_quotes_stands_inside_them() -> None:
 )  # fmt: skip
 def test_inline_code_is_literal(html: str, expected: str) -> None:
     assert markdown(html) == expected
+
+
+def test_what_frames_a_code_block_is_no_text() -> None:
+    html = (
+        '<div class="language-bash"><button class=copy></button><span class=lang>bash</span>'
+        "<pre><code>npm ci</code></pre><div class=line-numbers-wrapper><span class=line-number>1</span><br></div></div>"
+    )
+    assert markdown(html) == "```bash\nnpm ci\n```"
+
+
+def test_a_gutter_of_a_page_layout_is_no_line_number() -> None:
+    assert (
+        markdown('<div class=gutter><img src="/wheel.png" alt=Wheel></div>')
+        == "![Wheel](https://garden.example/wheel.png)"
+    )

@@ -51,7 +51,8 @@ class Graph:
                 yield from self.texts(one, depth + 1)
         elif isinstance(value, dict):
             node = self.resolve(value)
-            yield from self.texts(node.get("name") or node.get("@value") or node.get("text"), depth + 1)
+            named = next((node[key] for key in ("name", "@value", "@list", "text") if node.get(key)), _full_name(node))
+            yield from self.texts(named, depth + 1)
 
     def resolve(self, node: Node) -> Node:
         """Return the node that a bare `@id` reference stands for, else the node itself."""
@@ -59,6 +60,11 @@ class Graph:
         if isinstance(reference, str) and not node.get("name"):
             return self.by_id.get(reference, node)
         return node
+
+
+def _full_name(node: Node) -> str:
+    parts = (node.get(key) for key in ("givenName", "familyName"))
+    return " ".join(part for part in parts if isinstance(part, str))
 
 
 def read_graph(tree: HtmlElement, *, addresses: tuple[str, ...], titles: tuple[str, ...]) -> Graph:

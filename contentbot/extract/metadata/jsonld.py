@@ -15,6 +15,10 @@ _MAX_VALUES = 50
 _WRAPPING = re.compile(r"^\s*(?:(?://|/\*)?\s*(?:<!--|<!\[CDATA\[)\s*(?:\*/|//)?|//[^\n]*\n|/\*.*?\*/)\s*", re.DOTALL)
 _STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])', re.DOTALL)
 _ESCAPE = re.compile(r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})?')
+_STRING_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
+# a quotation mark that opens or closes a string stands at JSON's punctuation; any other one is part of the text
+_INNER_QUOTE = re.compile(r'(?<![\s:,{\[\\])"(?!\s*[,:}\]])|(?<=[^\s:,{\[\\]\s)"(?=[^\s,:}\]])')
+_ASSIGNMENT = re.compile(r"^(?:(?:var|let|const)\s+)?[\w.$]{1,60}\s*=\s*(?=[{\[])")
 _BETWEEN_VALUES = re.compile(r"[\s;,]*(?=[{\[])")
 
 
@@ -30,13 +34,14 @@ def read_blocks(tree: HtmlElement) -> list[Any]:
 def parse_lenient(text: str) -> list[Any]:
     """Read JSON with the faults that pages have.
 
-    Comments and CDATA marks around it, raw control characters in strings, trailing commas and semicolons, wrong
-    escapes, escaped quotes, and several values one after the other.
+    Comments in it, CDATA marks and an assignment around it, raw control characters and bare quotation marks in
+    strings, trailing commas and semicolons, wrong escapes, escaped quotes, and several values one after the other.
     """
     text = text[:_MAX_BLOCK].lstrip("\ufeff \t\r\n")
     while match := _WRAPPING.match(text):
         text = text[match.end() :]
-    for attempt in (_as_is, _without_trailing_commas, _escapes_mended, _entities_decoded):
+    text = _ASSIGNMENT.sub("", text)
+    for attempt in _REPAIRS:
         if (repaired := attempt(text)) is not None and (values := _values(repaired)):
             return values
     return []
@@ -59,6 +64,29 @@ def _escapes_mended(text: str) -> str | None:
 
 def _entities_decoded(text: str) -> str | None:
     return html.unescape(text) if "&quot;" in text or "&#" in text else None
+
+
+def _without_comments(text: str) -> str | None:
+    if "//" not in text and "/*" not in text:
+        return None
+    bare = _STRING_OR_COMMENT.sub(lambda match: match[0] if match[0].startswith('"') else "", text)
+    return _without_trailing_commas(bare) or bare
+
+
+def _quotes_mended(text: str) -> str | None:
+    mended = _INNER_QUOTE.sub(r'\\"', text)
+    return None if mended == text else _without_trailing_commas(mended) or mended
+
+
+# tried one after the other until one of them makes the text readable
+_REPAIRS = (
+    _as_is,
+    _without_trailing_commas,
+    _escapes_mended,
+    _entities_decoded,
+    _without_comments,
+    _quotes_mended,
+)
 
 
 def _values(text: str) -> list[Any]:

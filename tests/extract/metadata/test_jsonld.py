@@ -1,5 +1,7 @@
 """JSON-LD with the faults of the web, and which of its nodes are about the page."""
 
+import json
+
 import pytest
 
 from contentbot.extract.metadata.jsonld import parse_lenient
@@ -27,6 +29,36 @@ def test_a_block_is_read_in_spite_of_its_faults(text):
 def test_control_characters_and_wrong_escapes_in_strings_are_mended():
     assert parse_lenient('{"a": "one\ntwo\tthree"}') == [{"a": "one\ntwo\tthree"}]
     assert parse_lenient(r'{"a": "it\'s", "b": "C:\\wheel"}') == [{"a": r"it\'s", "b": r"C:\wheel"}]
+
+
+def test_quotation_marks_inside_a_string_are_part_of_it():
+    assert parse_lenient('{"a": "the "big" wheel", "b": "a 5" pipe", "c": ["x"]}') == [
+        {"a": 'the "big" wheel', "b": 'a 5" pipe', "c": ["x"]}
+    ]
+
+
+def test_comments_and_an_assignment_are_no_part_of_the_value():
+    text = 'var page = {"url": "https://mill.example/a//b", /* set by hand */\n"n": 1, // last\n};'
+    assert parse_lenient(text) == [{"url": "https://mill.example/a//b", "n": 1}]
+
+
+@pytest.mark.parametrize("piece", ['x" ', "/*", "//", '"', "\\", '[{"a":1},', 'a" '])
+def test_no_repair_takes_long_on_hostile_text(piece):
+    assert parse_lenient('{"a": "' + piece * (200_000 // len(piece))) == []
+
+
+@pytest.mark.parametrize(
+    "author",
+    [
+        {"@list": [{"@type": "Person", "name": "Ada Muster"}]},
+        {"@type": "Person", "givenName": "Ada", "familyName": "Muster"},
+        {"name": {"@value": "Ada Muster", "@language": "de"}},
+        {"name": [{"name": "Ada Muster"}]},
+    ],
+)
+def test_a_name_is_found_in_every_form_of_a_person(author):
+    block = {"@type": "Article", "headline": "Wheel", "author": author}
+    assert read(json_ld(json.dumps(block))).authors == ("Ada Muster",)
 
 
 def test_a_comma_in_a_string_is_no_trailing_comma():

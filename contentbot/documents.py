@@ -17,8 +17,8 @@ class Page:
     """What was fetched, before anything was read out of it.
 
     `url` is the address that was listed, `final_url` the one its redirects ended on; both are in the source's own
-    origin even where a copy was crawled. `headers` has lower-case names. `lastmod` is what the sitemap said, as it
-    stood there.
+    origin even where a copy was crawled. `headers` has lower-case names. `lastmod` is what the sitemap said, and
+    `published` what a feed said, as they stood there.
     """
 
     url: str
@@ -26,6 +26,7 @@ class Page:
     body: bytes
     headers: Mapping[str, str] = field(default_factory=dict)
     lastmod: str = ""
+    published: str = ""
     fetched_at: datetime = field(default_factory=lambda: datetime.now(UTC))
 
     @property

@@ -6,6 +6,7 @@ Plain bookkeeping in the source's own address space; it requests nothing. The si
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from hashlib import blake2b
 
 from contentbot.runs import Tally, Visit
@@ -43,31 +44,31 @@ class Frontier:
         """Addresses that lead to a page which another visit reads, by that page's address."""
         return self._aliases
 
-    def admit(self, url: str, *, lastmod: str = "") -> Visit | None:
-        """Return the visit for an address of a sitemap; None when there is nothing to request.
+    def admit(self, url: str, *, lastmod: str = "", published: str = "") -> Visit | None:
+        """Return the visit for an address of a sitemap or a feed; None when there is nothing to request.
 
         One that is not in scope may be asked where it redirects to.
         """
-        return self._admit(url, lastmod=lastmod)
+        return self._admit(Visit(url, included=True, lastmod=lastmod, published=published))
 
     def follow(self, link: str, depth: int) -> Visit | None:
         """Return the visit for a link; None when there is nothing to request. Only pages in scope are."""
-        visit = self._admit(link, depth=depth)
+        visit = self._admit(Visit(link, included=True, depth=depth))
         if visit and not visit.included:
             self._tally.skip(visit.listed, "not_included")
             return None
         return visit
 
-    def _admit(self, url: str, *, lastmod: str = "", depth: int = 0) -> Visit | None:
+    def _admit(self, offered: Visit) -> Visit | None:
         try:
-            key = clean_url(url)
+            key = clean_url(offered.listed)
         except ValueError as error:
-            self._tally.skip(url, "bad_url", str(error))
+            self._tally.skip(offered.listed, "bad_url", str(error))
             return None
         if key in self._taken or key in self._asked:
             self._tally.count("duplicate")
             return None
-        return self._decide(key, lastmod, depth)
+        return self._decide(replace(offered, listed=key))
 
     def begin(self, base_url: str) -> Visit:
         """Return the visit that following links begins with: its page is read, and kept where it is in scope."""
@@ -77,16 +78,16 @@ class Frontier:
         self._tally.count("included", included)
         return Visit(key, included=included, for_links=True)
 
-    def _decide(self, key: str, lastmod: str, depth: int) -> Visit | None:
-        decision = self._scope.decide(key)
+    def _decide(self, visit: Visit) -> Visit | None:
+        decision = self._scope.decide(visit.listed)
         if decision.included:
-            self._taken.add(key)
+            self._taken.add(visit.listed)
             self._tally.count("included")
-            return Visit(key, included=True, lastmod=lastmod, depth=depth)
-        self._asked.add(key)
+            return visit
+        self._asked.add(visit.listed)
         if decision.worth_asking:
-            return Visit(key, included=False, lastmod=lastmod, depth=depth)
-        self._tally.skip(key, decision.reason, decision.rule)
+            return replace(visit, included=False)
+        self._tally.skip(visit.listed, decision.reason, decision.rule)
         return None
 
     def redirect(self, visit: Visit, target: str) -> Visit:

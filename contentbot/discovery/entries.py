@@ -16,11 +16,15 @@ _BREAKS = re.compile(r"[\t\n\r]+[ \t\n\r]*")
 
 @dataclass(frozen=True, slots=True)
 class PageEntry:
-    """One page: its absolute address, its modification date as it stood there, its translations by language tag."""
+    """One page: its absolute address, its modification date as it stood there, its translations by language tag.
+
+    `published` is what a feed says, as it stood there; sitemaps have nothing like it.
+    """
 
     url: str
     lastmod: str = ""
     alternates: Mapping[str, str] = field(default_factory=dict)
+    published: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +79,17 @@ def _is_absolute(text: str) -> bool:
 def _joined(base: str, text: str) -> str:
     url = text.replace(" ", "%20")
     try:
-        return url if _is_absolute(text) else urljoin(base, url)
+        if _is_absolute(text):
+            return url
+        return urljoin(base, f"//{url}" if _lacks_scheme(url, base) else url)
     except ValueError:
         return url
+
+
+def _lacks_scheme(url: str, base: str) -> bool:
+    """Say whether an address begins with the site's own host: `mill.example/a`, its `www.` twin's included."""
+    host, own = url.partition("/")[0].lower(), (urlsplit(base).netloc).lower()
+    return "." in host and host.removeprefix("www.") == own.removeprefix("www.")
 
 
 def _obstacle(text: str) -> str:

@@ -36,6 +36,8 @@ def read_text(texts: Iterator[str], url: str) -> Iterator[Entry]:
 
 
 def _read_line(line: str, url: str) -> PageEntry | Rejected:
+    # some exports add columns behind the address
+    line = line.partition("\t")[0]
     # a bare word would be a relative address: in a text it is junk
     if not _ADDRESS.match(line):
         return rejected(line, "not_a_url")

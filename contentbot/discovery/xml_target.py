@@ -13,11 +13,12 @@ _ENTRIES = {
     "rdf": frozenset({"item"}),
     "feed": frozenset({"entry"}),
 }
-# what an entry's address and date stand in, best first
-_LISTED = (("loc",), ("lastmod",))
+# what an entry's address, last change and publication stand in, best first
+_LISTED = (("loc",), ("lastmod",), ())
 _FED = (
     ("origlink", "link", "guid"),  # `origLink` is the address behind a feed service's counter
-    ("modified", "updated", "date", "pubdate", "published"),  # a change says more than a publication
+    ("modified", "updated", "date", "pubdate", "published", "issued"),
+    ("pubdate", "published", "issued", "date", "updated", "modified"),
 )
 _FIELDS = {"url": _LISTED, "sitemap": _LISTED, "item": _FED, "entry": _FED}
 _XML_BASE = "{http://www.w3.org/XML/1998/namespace}base"
@@ -123,17 +124,17 @@ class ListTarget:
 class _OpenEntry:
     """What was read of one `url`, `sitemap`, `item` or `entry`."""
 
-    __slots__ = ("addresses", "alternates", "dates", "depth", "markup", "name", "texts")
+    __slots__ = ("addresses", "alternates", "changes", "depth", "markup", "name", "publications", "texts")
 
     def __init__(self, name: str, depth: int) -> None:
         self.name, self.depth, self.markup = name, depth, False
-        self.addresses, self.dates = _FIELDS[name]
+        self.addresses, self.changes, self.publications = _FIELDS[name]
         self.texts: dict[str, str] = {}
         self.alternates: dict[str, str] = {}
 
     def wants(self, name: str, namespace: str, attributes: Mapping[str, str]) -> bool:
         """Say whether the text of this child is an address or a date of the entry."""
-        if name in self.texts or not (name in self.addresses or name in self.dates):
+        if name in self.texts or not (name in self.addresses or name in self.changes):
             return False
         if name == "guid":
             return attributes.get("isPermaLink", "true").strip().lower() == "true"
@@ -155,14 +156,19 @@ class _OpenEntry:
         url = rejected(address, "markup") if self.markup else resolve(address, base)
         if isinstance(url, Rejected):
             return [url]
-        lastmod = " ".join(_best(self.texts, self.dates).split())
+        lastmod, published = _line(_best(self.texts, self.changes)), _line(_best(self.texts, self.publications))
         if self.name == "sitemap":
             return [SitemapEntry(url, lastmod)]
         if not self.alternates:
-            return [PageEntry(url, lastmod)]
+            return [PageEntry(url, lastmod, published=published)]
         alternates = {language: resolve(href, base) for language, href in self.alternates.items()}
         good = {language: found for language, found in alternates.items() if isinstance(found, str)}
-        return [*(found for found in alternates.values() if isinstance(found, Rejected)), PageEntry(url, lastmod, good)]
+        page = PageEntry(url, lastmod, good, published)
+        return [*(found for found in alternates.values() if isinstance(found, Rejected)), page]
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _best(texts: Mapping[str, str], names: tuple[str, ...]) -> str:

@@ -70,7 +70,12 @@ def read(page: Page, rules: ExtractRules, reading: Reading) -> ContentDocument:
     """Extract a page and note in `reading` what each step found; raises what `extract` raises."""
     tree = open_page(page, rules, reading)
     reading.metadata = metadata = read_metadata(
-        tree, url=page.final_url, now=page.fetched_at, headers=page.headers, lastmod=page.lastmod
+        tree,
+        url=page.final_url,
+        now=page.fetched_at,
+        headers=page.headers,
+        lastmod=page.lastmod,
+        published=page.published,
     )
     if not metadata.robots.isdisjoint({"noindex", "none"}):
         raise NoContent("noindex", "the page asks not to be indexed")

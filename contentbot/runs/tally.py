@@ -22,6 +22,7 @@ class Visit:
     listed: str
     included: bool
     lastmod: str = ""
+    published: str = ""
     depth: int = 0
     hops: tuple[str, ...] = ()
     for_links: bool = False

@@ -81,7 +81,8 @@ class WebsiteSpider(SitemapSpider):
         async for number, entry in _numbered(walk.pages(roots, guessed=guessed)):
             if not number % BREATH:
                 await asyncio.sleep(0)
-            if visit := self.equipment.frontier.admit(self._own(entry.url), lastmod=entry.lastmod):
+            listed = {"lastmod": entry.lastmod, "published": entry.published}
+            if visit := self.equipment.frontier.admit(self._own(entry.url), **listed):
                 yield visit
         if roots and not (guessed and not walk.read):
             self.tally.listing_done = True
@@ -192,7 +193,15 @@ def _refusal(response: Response, visit: Visit) -> str:
 
 def _page(response: Response, visit: Visit) -> Page:
     headers = {name.decode("latin-1").lower(): _header(response, name) for name in response.headers}
-    return Page(visit.listed, visit.url, response.body, headers, visit.lastmod, datetime.now(UTC))
+    return Page(
+        url=visit.listed,
+        final_url=visit.url,
+        body=response.body,
+        headers=headers,
+        lastmod=visit.lastmod,
+        published=visit.published,
+        fetched_at=datetime.now(UTC),
+    )
 
 
 def _header(response: Response, name: bytes) -> str:

@@ -161,6 +161,14 @@ class TestXml:
             "https://shop.example/maps/main?p=2",
         ]
 
+    def test_an_address_without_scheme_that_begins_with_the_own_host_is_absolute(self) -> None:
+        listed = urlset("shop.example/tea", "www.shop.example/tea?p=2", "tea.html/shop.example")
+        assert pages(listed) == [
+            "https://shop.example/tea",
+            "https://www.shop.example/tea?p=2",
+            "https://shop.example/maps/tea.html/shop.example",
+        ]
+
     def test_translations_are_recorded(self) -> None:
         link = '<x:link rel="alternate" hreflang="{}" href="{}"/>'
         links = link.format("de", "/de/tee") + link.format("x-default", "/en/tea")
@@ -318,6 +326,9 @@ class TestText:
             PageEntry("https://shop.example/c"),
         ]
 
+    def test_columns_behind_an_address_are_no_part_of_it(self) -> None:
+        assert pages("https://shop.example/a\t2026-03-02\t0.5\n") == ["https://shop.example/a"]
+
     def test_it_may_be_compressed(self) -> None:
         assert pages(gzip.compress(b"https://shop.example/a\n")) == ["https://shop.example/a"]
 
@@ -359,12 +370,26 @@ class TestFeeds:
             """<feed xmlns="http://www.w3.org/2005/Atom"><link href="https://shop.example/"/><entry><id>tag:1</id>
                <link rel="enclosure" href="/tea.mp3"/><link rel="alternate" href="https://shop.example/tea"/>
                <source><link href="https://other.example/"/><updated>2001</updated></source>
-               <published>2020</published><updated>Mon, 02 Mar 2026 10:00:00 GMT</updated></entry></feed>""",
+               <updated>Mon, 02 Mar 2026 10:00:00 GMT</updated></entry></feed>""",
         ],
         ids=["rss2", "permalink", "feedburner", "rss1", "atom"],
     )
     def test_every_kind_lists_its_entries_with_their_dates(self, body: str) -> None:
-        assert read(body) == [PageEntry("https://shop.example/tea", "Mon, 02 Mar 2026 10:00:00 GMT")]
+        date = "Mon, 02 Mar 2026 10:00:00 GMT"
+        assert read(body) == [PageEntry("https://shop.example/tea", date, published=date)]
+
+    @pytest.mark.parametrize(
+        ("dates", "lastmod", "published"),
+        [
+            ("<published>2026-03-01</published><updated>2026-03-02</updated>", "2026-03-02", "2026-03-01"),
+            ("<issued>2026-03-01</issued><modified>2026-03-02</modified>", "2026-03-02", "2026-03-01"),
+            ("<updated>2026-03-02</updated>", "2026-03-02", "2026-03-02"),
+            ("<title>Tea</title>", "", ""),
+        ],
+    )
+    def test_a_change_and_a_publication_are_told_apart(self, dates: str, lastmod: str, published: str) -> None:
+        body = f'<feed xmlns="http://www.w3.org/2005/Atom"><entry><link href="/tea"/>{dates}</entry></feed>'
+        assert read(body) == [PageEntry("https://shop.example/tea", lastmod, published=published)]
 
     def test_a_guid_that_is_no_address_is_none(self) -> None:
         body = '<rss><channel><item><guid isPermaLink="false">https://shop.example/?p=1</guid></item></channel></rss>'

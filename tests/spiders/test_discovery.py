@@ -169,3 +169,16 @@ def test_a_link_that_fails_for_now_leaves_discovery_incomplete(website: Website,
     assert not crawl(sitemaps=[]).record.discovery_complete
     website.page("/a")
     assert crawl(sitemaps=[]).record.discovery_complete
+
+
+def test_the_date_of_a_feed_counts_where_the_page_has_none(website: Website, crawl: Crawl) -> None:
+    entry = "<item><link>{}</link><pubDate>Mon, 02 Mar 2026 10:00:00 GMT</pubDate></item>"
+    items = entry.format("/bare") + entry.format("/dated")
+    website.answer(
+        "/feed", Answer(f"<rss><channel>{items}</channel></rss>".encode(), content_type="application/rss+xml")
+    )
+    website.page("/bare")
+    website.page("/dated", article("Dated", head='<meta property="article:published_time" content="2026-02-27">'))
+    found = crawl(sitemaps="/feed").documents
+    assert found[f"{OWN}/bare"].published_date == "2026-03-02T10:00:00Z"
+    assert found[f"{OWN}/dated"].published_date == "2026-02-27"

@@ -16,7 +16,7 @@ from contentbot.extract.metadata.graph import Graph, read_graph
 from contentbot.extract.metadata.head import Head, read_head
 from contentbot.extract.metadata.language import read_language
 from contentbot.extract.metadata.media import read_canonical, read_preview_image, read_robots
-from contentbot.extract.metadata.published import DateReader
+from contentbot.extract.metadata.published import DateReader, Listed
 from contentbot.extract.metadata.site import names_of_site, read_site_name
 from contentbot.extract.metadata.survey import Block, Survey, survey
 from contentbot.extract.metadata.text import words
@@ -50,7 +50,7 @@ class Metadata:
 
 
 def read_metadata(
-    tree: HtmlElement, *, url: str, now: datetime, headers: Mapping[str, str], lastmod: str = ""
+    tree: HtmlElement, *, url: str, now: datetime, headers: Mapping[str, str], lastmod: str = "", published: str = ""
 ) -> Metadata:
     """Read a page's metadata; the tree is not changed, and no page makes it raise.
 
@@ -61,6 +61,7 @@ def read_metadata(
         headers: of the response, names in lower case.
         lastmod: what the sitemap says. Never a date of the page, for sites state there when they rendered it; it only
             decides which number of a page's `3/4/2024` is the month.
+        published: what the feed says that listed the page.
     """
     head = read_head(tree, url)
     seen = survey(tree, (head.title, head.first("og:title"), head.first("twitter:title")))
@@ -72,7 +73,14 @@ def read_metadata(
     heading = title_block(seen, title)
     byline = read_byline(head, graph, seen, heading, site_names)
     dates = DateReader(
-        head, graph, seen, title=heading, url=url, language=date_language(head, language.text), now=now, lastmod=lastmod
+        head,
+        graph,
+        seen,
+        title=heading,
+        url=url,
+        language=date_language(head, language.text),
+        now=now,
+        listed=Listed(lastmod, published),
     ).read()
     categories, filed = read_categories(head, graph, seen, heading)
     excerpt, image, site = read_excerpt(head, graph), read_preview_image(head, graph), read_site_name(head, graph, url)

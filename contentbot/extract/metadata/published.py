@@ -1,6 +1,7 @@
 """When a page was published and changed, from the strongest evidence that it carries.
 
-Evidence, strongest first: JSON-LD of the page's own node; meta tags made for dates; microdata; around the title a
+Evidence, strongest first: JSON-LD of the page's own node; meta tags made for dates; microdata; the feed that listed
+the page; around the title a
 labelled date ("Published …"), `<time>`, elements named for dates, lines; then the address; at last dates elsewhere. A
 sitemap's lastmod says when something changed, or when the site rendered it: it is never the date of publication.
 """
@@ -33,6 +34,14 @@ class Dates:
     modified: Dated
 
 
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """What the list that named the page says about it: a sitemap when it changed, a feed also when it appeared."""
+
+    lastmod: str = ""
+    published: str = ""
+
+
 class DateReader:
     """Reads the dates of one page; the arguments are what the other readers found."""
 
@@ -46,13 +55,16 @@ class DateReader:
         url: str,
         language: str,
         now: datetime,
-        lastmod: str,
+        listed: Listed,
     ) -> None:
         self._head, self._graph = head, graph
         self._url, self._now, self._language = url, now, language
+        self._listed = listed
         self._order = number_order(language)
         if self._order is Order.UNKNOWN:
-            self._order = learn_order(" ".join(block.text for block in survey.blocks if "/" in block.text), lastmod)
+            self._order = learn_order(
+                " ".join(block.text for block in survey.blocks if "/" in block.text), listed.lastmod
+            )
         self._shown = ShownDates(survey, title, language=language, order=self._order)
 
     def read(self) -> Dates:
@@ -103,6 +115,7 @@ class DateReader:
         yield from self._shown.properties("datepublished")
         yield from self._structured("dateCreated", "uploadDate")
         yield from self._metas(tuple(name for name in self._head.metas if _PUBLISHED_META.search(name)))
+        yield Dated(self._parse(self._listed.published), "feed")
 
     def _visible(self) -> Iterator[Dated]:
         yield from self._shown.labelled(Label.PUBLISHED, near=True)

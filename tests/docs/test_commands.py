@@ -1,0 +1,228 @@
+"""Every command that the documentation shows really runs, here and without the network.
+
+`RUNNERS` is a closed list: a command that it does not know fails. Real sites are replaced by a served copy, ports by
+free ones, and benchmarks are given less to do. Programs of others (`claude`, `codex`) are not installed here: of their
+lines, the part that is ours is run.
+"""
+
+import argparse
+import contextlib
+import io
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from contentbot import cli
+from tests.docs.conftest import Place, run, serving
+from tests.docs.pages import ROOT, Block, blocks, commands
+
+PYTHON = "/path/to/contentbot/.venv/bin/python"
+EXPECTED_OF_MAKE = {
+    "run": ["pip install", "contentbot demo"],
+    "test": ["pip install", "pytest"],
+    "check": ["ruff check", "ruff format --check", "mypy", "lint-imports", "pytest"],
+}
+# what a benchmark is given after the words of the line, so that it has little to do; the last one counts
+FEWER = {
+    "benchmarks/search.py": ["--documents", "100", "--queries", "2"],
+    "benchmarks/sitemaps.py": ["500"],
+    "benchmarks/crawl.py": ["--rounds", "1", "--workers", "1"],
+    "benchmarks/fidelity.py": [],
+}
+HELLO = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "docs", "version": "1"}},
+}
+LIST = {"jsonrpc": "2.0", "id": 2, "method": "tools/list", "params": {}}
+
+Runner = Callable[[Sequence[str], Place, Path], str]
+
+
+def make(words: Sequence[str], _place: Place, _folder: Path) -> str:
+    (target,) = words
+    told = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert [part for part in EXPECTED_OF_MAKE[target] if part not in told] == []
+    return told
+
+
+def activate(words: Sequence[str], _place: Place, _folder: Path) -> str:
+    assert list(words) == [".venv/bin/activate"]
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert "VENV   ?= .venv\n" in makefile
+    return makefile
+
+
+def scrapy(words: Sequence[str], place: Place, folder: Path) -> str:
+    command, *more = words
+    if command == "crawl":
+        # before what the line says itself, which is to have its effect
+        here = ["-a", f"base_url={place.origin}", "-a", "rate_limit=off", "-s", "CONTENTBOT_EXTRACT_WORKERS=1"]
+        more = [more[0], *here, *(word.replace("http://127.0.0.1:8801", place.origin) for word in more[1:])]
+    run("-m", "scrapy", command, *more, environment=place.environment(folder))
+    if command != "crawl":
+        return "done"
+    (record,) = [json.loads(file.read_bytes()) for file in (folder / "runs").iterdir()]
+    assert record["counts"]["indexed"] >= 1
+    return "done"
+
+
+def contentbot(words: Sequence[str], place: Place, folder: Path) -> str:
+    command, *more = (word.replace("http://127.0.0.1:8801", place.origin) for word in words)
+    if command in {"crawl", "try"} and "--base-url" not in more:
+        more += ["--base-url", place.origin]
+    if command == "crawl":
+        more += ["--rate-limit", "off"] * ("--rate-limit" not in more)
+        return run("-m", "contentbot", command, *more, environment=place.environment(folder))
+    return inside([command, *more], place)
+
+
+def inside(words: Sequence[str], place: Place) -> str:
+    """Run the command in this process, and return what it printed."""
+    printed, said = io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(printed), contextlib.redirect_stderr(said):
+        for name, value in place.environment().items():
+            patch.setenv(name, value)
+        code = cli.run(list(words))
+    assert code == 0, said.getvalue()
+    return printed.getvalue() or said.getvalue()
+
+
+def python(words: Sequence[str], place: Place, folder: Path) -> str:
+    if list(words[:2]) == ["-m", "mcp_server"]:
+        return over_http(words[2:], place) if "--http" in words else over_stdio(words[2:], place)
+    script, *more = (place.origin if word == "SITE" else word for word in words)
+    if script == "benchmarks/fidelity.py":
+        more = [str(one) for one in export_and_truth(place, folder)]
+    return run(script, *more, *FEWER[script], environment=place.environment(folder))
+
+
+def export_and_truth(place: Place, folder: Path) -> tuple[Path, Path]:
+    exported = inside(["export", "--source", "open-elements"], place)
+    documents = [json.loads(line) for line in exported.splitlines()]
+    truth = [
+        {"url": one["url"], "title": one["title"], "date": one["publishedDate"], "author": "", "locale": one["locale"],
+         "categories": [], "body_markdown": one["body"]}
+        for one in documents
+    ]  # fmt: skip
+    files = folder / "export.jsonl", folder / "truth.jsonl"
+    folder.mkdir(exist_ok=True)
+    files[0].write_text(exported, encoding="utf-8")
+    files[1].write_text("".join(json.dumps(row) + "\n" for row in truth), encoding="utf-8")
+    return files
+
+
+def over_stdio(options: Sequence[str], place: Place) -> str:
+    """Start the server as an agent does, and return what it answers."""
+    lines = "".join(json.dumps(message) + "\n" for message in (HELLO, LIST))
+    # the demo's index of a user stands for the one that is here
+    options = [word.replace("tantivy:data/demo/index", f"tantivy:{place.data / 'index'}") for word in options]
+    done = subprocess.run(
+        [sys.executable, "-m", "mcp_server", *options],
+        input=lines, env={**os.environ, **place.environment()}, cwd=ROOT, capture_output=True, text=True, timeout=60,
+        check=True,
+    )  # fmt: skip
+    assert "search_content" in done.stdout.splitlines()[-1]
+    return done.stdout
+
+
+def over_http(options: Sequence[str], place: Place) -> str:
+    with serving(options, place) as endpoint:
+        names = [options[at + 1] for at, word in enumerate(options) if word == "--allowed-host"]
+        answers = [post(endpoint, LIST, {"Host": name} if name else {}) for name in ["", *names]]
+    assert all("search_content" in answer for answer in answers)
+    return answers[0]
+
+
+def post(url: str, message: object, headers: dict[str, str]) -> str:
+    asked = {"Content-Type": "application/json", **headers}
+    request = urllib.request.Request(url, json.dumps(message).encode(), asked)
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        text: str = answer.read().decode()
+    return text
+
+
+def agent(words: Sequence[str], place: Place, _folder: Path) -> str:
+    assert list(words[:2]) == ["mcp", "add"]
+    assert "contentbot" in words[2:]
+    if "--" in words:
+        program, *arguments = words[list(words).index("--") + 1 :]
+        assert (program, arguments[:2]) == (PYTHON, ["-m", "mcp_server"])
+        return over_stdio(arguments[2:], place)
+    assert words[-1] == "http://127.0.0.1:8000/mcp"
+    return post(place.endpoint, LIST, {})
+
+
+def curl(words: Sequence[str], place: Place, _folder: Path) -> str:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("url")
+    parser.add_argument("-s", action="store_true")
+    parser.add_argument("-H", default="X-None: 1")
+    parser.add_argument("-d")
+    given = parser.parse_args(list(words))
+    name, value = given.H.split(": ")
+    url = given.url.replace("http://127.0.0.1:8000", place.endpoint.removesuffix("/mcp"))
+    request = urllib.request.Request(url, given.d.encode() if given.d else None, {name: value})
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        text: str = answer.read().decode()
+    assert "error" not in json.loads(text)
+    return text
+
+
+RUNNERS: dict[str, Runner] = {
+    "make": make,
+    ".": activate,
+    "scrapy": scrapy,
+    "contentbot": contentbot,
+    "python": python,
+    "claude": agent,
+    "codex": agent,
+    "curl": curl,
+}
+
+
+@pytest.mark.parametrize("command", commands())
+def test_a_command_of_the_documentation_works(command: str, place: Place, tmp_path: Path) -> None:
+    line, _, target = command.partition(" > ")
+    program, *words = shlex.split(line)
+    assert program in RUNNERS, "no test knows how to run this"
+    if program == "make" and not shutil.which("make"):
+        pytest.fail("the documentation needs make")
+    printed = RUNNERS[program](words, place, tmp_path / "data")
+    assert printed.strip()
+    if "--json" in words:
+        assert json.loads(printed)
+    if target:
+        assert [json.loads(printed)] if target.endswith(".json") else [*map(json.loads, printed.splitlines())]
+
+
+@pytest.mark.parametrize("block", [pytest.param(block, id=block.page) for block in blocks("cron")])
+def test_a_schedule_runs_a_command_that_works(block: Block, place: Place, tmp_path: Path) -> None:
+    (line,) = block.text.splitlines()
+    entry = re.fullmatch(r"((?:[\d*/,-]+ ){5})cd /path/to/contentbot && \.venv/bin/contentbot (.+) > data/\S+", line)
+    assert entry
+    # without names it crawls what is enabled: here one site, which is served here
+    sources = tmp_path / "sources"
+    sources.mkdir()
+    (sources / "here.yaml").write_text(f"id: here\ntype: website\nbase-url: {place.origin}\nrate-limit: off\n")
+    environment = place.environment(tmp_path / "data", CONTENTBOT_SOURCES_DIR=str(sources))
+    told = json.loads(run("-m", "contentbot", *shlex.split(entry[2]), environment=environment))
+    assert told["ok"]
+
+
+@pytest.mark.parametrize("number", range(len(blocks("python"))))
+def test_an_example_in_python_runs(number: int, place: Place, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+    for name, value in place.environment().items():
+        monkeypatch.setenv(name, value)
+    exec(compile(blocks("python")[number].text, "example", "exec"), {})
+    assert capsys.readouterr().out.strip()

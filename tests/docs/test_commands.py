@@ -95,7 +95,8 @@ def inside(words: Sequence[str], place: Place) -> str:
             patch.setenv(name, value)
         code = cli.run(list(words))
     assert code == 0, said.getvalue()
-    return printed.getvalue() or said.getvalue()
+    # a check of files has nothing to answer: it says on the way what it did
+    return said.getvalue() if "validate" in words else printed.getvalue()
 
 
 def python(words: Sequence[str], place: Place, folder: Path) -> str:
@@ -201,7 +202,8 @@ def test_a_command_of_the_documentation_works(command: str, place: Place, tmp_pa
     printed = RUNNERS[program](words, place, tmp_path / "data")
     assert printed.strip()
     if "--json" in words:
-        assert json.loads(printed)
+        told = json.loads(printed)
+        assert told.get("hits", True), "it is to find something"
     if target:
         assert [json.loads(printed)] if target.endswith(".json") else [*map(json.loads, printed.splitlines())]
 

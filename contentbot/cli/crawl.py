@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from contentbot.extensions.progress import Progress
 
 # what the rules of the source or of the site leave out: no fault of anything
-BY_RULE = frozenset({"off_site", "not_included", "excluded", "duplicate", "loop", "noindex", "robots_disallowed"})
+BY_RULE = frozenset(
+    {"off_site", "not_included", "excluded", "duplicate", "loop", "noindex", "robots_disallowed", "canonical_offsite"}
+)
 _COLUMNS = ("source", "found", "indexed", "unchanged", "skipped", "seconds", "result")
 _NAMED = 20
 

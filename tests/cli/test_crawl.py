@@ -1,11 +1,14 @@
 import json
 import subprocess
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from contentbot.cli.crawl import failed_pages
 from contentbot.crawling import Job, lanes
 from contentbot.demo.server import demo_site, serve
+from contentbot.runs import RunRecord, SkippedPage
 from contentbot.sources.models import WebsiteSource
 from tests.cli.conftest import call, environment_for
 
@@ -136,3 +139,18 @@ def test_a_limit_ends_a_crawl_early_and_that_is_no_failure(tmp_path: Path) -> No
     assert run["ok"]
     assert not run["discoveryComplete"]
     assert run["finishReason"] == "closespider_itemcount"
+
+
+def test_a_page_that_its_site_or_its_source_leaves_out_counts_as_no_failure() -> None:
+    now = datetime.now(UTC)
+    reasons = ("excluded", "noindex", "canonical_offsite", "http_500", "empty_text")
+    pages = [SkippedPage(url=f"https://mill.example/{reason}", reason=reason) for reason in reasons]
+    record = RunRecord(
+        source="mill",
+        started=now,
+        finished=now,
+        finish_reason="finished",
+        discovery_complete=True,
+        skipped_pages=pages,
+    )
+    assert [page.reason for page in failed_pages(record)] == ["http_500", "empty_text"]

@@ -220,6 +220,8 @@ def test_the_readme_names_the_reasons_that_are_no_fault() -> None:
     (line,) = re.findall(r"- Left out by the rules[^:]*: (.*?)\.\n", README.prose, re.DOTALL)
     # one that is a duplicate is counted, not skipped
     assert set(codes(line)) == BY_RULE - {"duplicate"}
+    table = OPERATIONS.prose.partition("Left out by a rule:")[2].partition("Not fetched:")[0]
+    assert set(re.findall(r"^\| `(\w+)`", table, re.MULTILINE)) == BY_RULE - {"duplicate"}
 
 
 @pytest.mark.parametrize("cell", [name for name, _ in README.table("Folder", "What is in it")])

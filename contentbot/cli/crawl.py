@@ -1,7 +1,9 @@
 """`contentbot crawl [SOURCE…]`."""
 
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -47,6 +49,7 @@ def crawl(
     from contentbot.crawling import run_jobs  # noqa: PLC0415 - Scrapy costs a second to import
 
     jobs = _jobs(sources or [], base_url, rate_limit)
+    _require_writable(get_settings().data_dir)
     open_index(get_settings().index_url).close()  # a URL that names no index is refused before any request
     bars = err.is_terminal and not verbose
     log_to_stderr(verbose=not bars, debug=context.obj.debug)
@@ -59,6 +62,17 @@ def crawl(
         show_summary(ordered)
     if not all(map(succeeded, ordered)) or (strict and any(map(failed_pages, ordered))):
         raise typer.Exit(1)
+
+
+def _require_writable(folder: Path) -> None:
+    """Refuse a data folder that nothing can be written to, before a site is asked for anything."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        hint = "set CONTENTBOT_DATA_DIR to a folder that can be written"
+        raise ConfigError(f"{folder} cannot be written: {error.strerror}", hint=hint) from error
 
 
 def _jobs(names: Sequence[str], base_url: str, rate_limit: str) -> "list[Any]":

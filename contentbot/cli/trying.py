@@ -18,6 +18,7 @@ from contentbot.errors import ConfigError
 from contentbot.sitecopy import SiteCopy
 from contentbot.sources.models import WebsiteSource
 from contentbot.sources.scope import Decision, Scope
+from contentbot.sources.urls import clean_url
 
 if TYPE_CHECKING:
     from contentbot.extract.explain import Trace
@@ -52,7 +53,10 @@ def try_page(
     """
     file = Path(page)
     is_file = "://" not in page and file.is_file()
-    rules = _rules_for(url or ("" if is_file else page), source)
+    address = url or ("" if is_file else page)
+    if address or not is_file:
+        _require_address(address)
+    rules = _rules_for(address, source)
     trial = _try_file(file, url or rules.base_url, rules) if is_file else _try_address(page, rules, base_url)
     if as_json:
         print_json(as_data(trial))
@@ -60,6 +64,13 @@ def try_page(
         show(trial, whole=whole)
     if trial.problem:
         raise typer.Exit(1)
+
+
+def _require_address(address: str) -> None:
+    try:
+        clean_url(address)
+    except ValueError as error:
+        raise ConfigError(f"{address!r}: {error}", hint="write a web address, or the name of a file") from error
 
 
 def _rules_for(address: str, name: str) -> WebsiteSource:
@@ -80,7 +91,8 @@ def _try_address(address: str, rules: WebsiteSource, base_url: str) -> Trial:
     try:
         fetched = _fetch_copy(address, rules, base_url) if base_url else fetch_page(address, rules).page
     except ValueError as error:
-        raise ConfigError(f"{address!r}: {error}", hint="write a web address, or the name of a file") from error
+        # the address itself is one: a redirect of the page is not
+        return Trial(rules.id, address, "", scope.decide(address), problem=f"redirected: {error}")
     except NotFetched as error:
         return Trial(rules.id, address, "", scope.decide(address), problem=str(error))
     return _extracted(fetched, rules, scope.decide(fetched.url, fetched.final_url))

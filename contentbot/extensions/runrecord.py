@@ -55,7 +55,10 @@ class RunRecorder:
     def spider_closed(self, spider: Spider, reason: str) -> None:
         """Write the record, log its summary, and tell who listens."""
         record = self.record(reason)
-        write_run(record, self._data_dir)
+        try:
+            write_run(record, self._data_dir)
+        except OSError as error:
+            logger.error("the record of this run could not be written: %s", error)  # noqa: TRY400 - it says all
         logger.log(logging.INFO if record.succeeded else logging.ERROR, "%s", summary(record))
         spider.crawler.signals.send_catch_log(run_finished, record=record)
 

@@ -154,3 +154,20 @@ def test_a_page_that_its_site_or_its_source_leaves_out_counts_as_no_failure() ->
         skipped_pages=pages,
     )
     assert [page.reason for page in failed_pages(record)] == ["http_500", "empty_text"]
+
+
+def test_a_data_folder_that_cannot_be_written_is_refused_before_any_request(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("a file where the folder should be")
+    done = call("crawl", "demo", environment=environment_for(tmp_path / "data"))
+    assert done.returncode == 2
+    assert "CONTENTBOT_DATA_DIR" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_run_whose_record_cannot_be_kept_is_told_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "runs").write_text("a file where the folder should be")
+    with demo_site() as origin:
+        done = call("crawl", "demo", "--base-url", origin, "--json", environment=environment_for(tmp_path))
+    assert "could not be written" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert json.loads(done.stdout)["sources"][0]["counts"]["indexed"] == 11

@@ -100,3 +100,11 @@ def test_a_server_that_does_not_answer_and_an_endless_redirect_are_told(
     assert (code, "without end" in str(told["problem"])) == (1, True)
     code, told = trial(capsys, f"{origin}/a")
     assert (code, "robots.txt" in str(told["problem"]) or "does not answer" in str(told["problem"])) == (1, True)
+
+
+@pytest.mark.parametrize("address", ["ftp://mill.example/a", "http://[::1", "http://127.0.0.1:99999/", "https://", ""])
+def test_an_address_that_is_none_is_refused_in_one_line(empty: Path, capsys: Capture, address: str) -> None:
+    assert run(["try", address]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"error: {address!r}: ")
+    assert told.count("\n") == 1

@@ -11,6 +11,8 @@ MAX_URL_LENGTH = 8192  # characters; the protocol allows 2,048, real servers tak
 _EDGES = "".join(map(chr, range(0x21)))
 # an address with nothing in it to mend; `urljoin` and `urlsplit` would take half of a sitemap's time
 _PLAIN = re.compile(r"https?://[a-z0-9][a-z0-9.-]*(?:/[!-~]{0,2000})?")
+# a path from the root; `//` and `/*` begin remarks as well
+_PATH = re.compile(r"/[^/*\s]")
 _BREAKS = re.compile(r"[\t\n\r]+[ \t\n\r]*")
 
 
@@ -61,8 +63,8 @@ def rejected(value: str, reason: str) -> Rejected:
 def resolve(value: str, base: str) -> str | Rejected:
     """Return the absolute http(s) address that `value` means at `base`, or why there is none.
 
-    Line breaks inside the value go, as browsers drop them. A space inside an absolute address is escaped; without a
-    scheme in front, words with spaces are prose and no address.
+    Line breaks inside the value go, as browsers drop them. A space inside an absolute address or path is escaped;
+    without a scheme or a slash in front, words with spaces are prose and no address.
     """
     if _PLAIN.fullmatch(value):
         return value
@@ -97,7 +99,8 @@ def _obstacle(text: str) -> str:
         return "empty"
     if len(text) > MAX_URL_LENGTH:
         return "too_long"
-    return "not_a_url" if " " in text and (not _is_absolute(text) or text.count("://") > 1) else ""
+    addressed = _is_absolute(text) or _PATH.match(text)
+    return "not_a_url" if " " in text and (not addressed or text.count("://") > 1) else ""
 
 
 def _flaw(url: str) -> str:

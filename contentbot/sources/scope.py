@@ -11,6 +11,8 @@ from contentbot.sources.models import WebsiteSource
 from contentbot.sources.urls import clean_url
 
 # a path that says the same four times in a row comes from a relative link that resolves to itself, without end
+# other names of a home page: /index.html, /home, /de, /en-us/
+_HOME = re.compile(r"/(?:(?:index|home|start|default)(?:\.\w+)?|[a-z]{2}(?:-[a-z]{2})?)?/?", re.IGNORECASE)
 _LOOP = re.compile(r"(/[^/]+(?:/[^/]+){0,4})\1\1\1(?=/|$)")
 
 
@@ -72,7 +74,7 @@ class Scope:
         """Return the address that a page is stored under: its canonical where that is ours, else the final one.
 
         A canonical is not believed where it is broken, out of scope, a step back from https to http, or the home
-        page named by a page deep below it (a template's mistake that would fold a whole site into one document).
+        page named by another page (a template's mistake that would fold a whole site into one document).
 
         Raises:
             NoContent: `canonical_offsite`, the page says that it belongs to a foreign host.
@@ -91,7 +93,7 @@ class Scope:
     def _believable(self, named: str, final: str) -> bool:
         ours, theirs = urlsplit(final), urlsplit(named)
         downgraded = ours.scheme == "https" and theirs.scheme == "http"
-        folded = theirs.path == "/" and ours.path.strip("/").count("/") > 0
+        folded = theirs.path == "/" and not _HOME.fullmatch(ours.path)
         return not downgraded and not folded and self.decide(named).included
 
 

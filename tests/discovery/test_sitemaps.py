@@ -161,6 +161,12 @@ class TestXml:
             "https://shop.example/maps/main?p=2",
         ]
 
+    def test_a_space_in_a_path_is_escaped_as_in_a_whole_address(self) -> None:
+        assert pages(urlset("/green tea", "https://shop.example/a b")) == [
+            "https://shop.example/green%20tea",
+            "https://shop.example/a%20b",
+        ]
+
     def test_an_address_without_scheme_that_begins_with_the_own_host_is_absolute(self) -> None:
         listed = urlset("shop.example/tea", "www.shop.example/tea?p=2", "tea.html/shop.example")
         assert pages(listed) == [

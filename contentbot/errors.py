@@ -12,6 +12,9 @@
     │   ├── EngineUnavailable    no answer: worth a retry
     │   ├── EngineRefused        the engine answered and said no: a retry changes nothing
     │   └── InvalidQuery         the caller's filter, sort or page is not a thing that can be asked
+    ├── StateError               what the crawler remembers cannot be used now
+    │   ├── StateUnavailable     the state database gives no answer
+    │   └── AlreadyRunning       another process holds the lock of the source or of its host
     └── NotFound                 no such source, document, category or locale; carries near matches
 
 Errors of libraries are translated once, in the adapter that calls the library; above it only these are seen.
@@ -105,6 +108,18 @@ class EngineRefused(SearchIndexError):
 
 class InvalidQuery(SearchIndexError):
     """A filter, sort or page that cannot be asked."""
+
+
+class StateError(ContentBotError):
+    """What the crawler remembers cannot be used now."""
+
+
+class StateUnavailable(StateError):
+    """The state database gives no answer."""
+
+
+class AlreadyRunning(StateError):
+    """Another process holds the lock of the source or of its host."""
 
 
 class NotFound(ContentBotError):

@@ -1,0 +1,77 @@
+"""The HTTP cache: whole responses, compressed, one transaction each (RFC 9111 leaves the storage to us)."""
+
+import json
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+
+from contentbot.state.packed import open_file, pack, unpack
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS responses (
+    fingerprint BLOB PRIMARY KEY,
+    url TEXT NOT NULL,
+    status INTEGER NOT NULL,
+    headers BLOB NOT NULL,
+    body BLOB NOT NULL,
+    stored_at REAL NOT NULL
+) WITHOUT ROWID;
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class CachedResponse:
+    """A response as it came. `headers` keeps order and repetition; `stored_at` is Unix seconds."""
+
+    url: str
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+    stored_at: float
+
+
+class ResponseCache:
+    """Responses by request fingerprint, in one file per source."""
+
+    def __init__(self, path: Path) -> None:
+        self._connection = open_file(path, _SCHEMA)
+
+    def get(self, fingerprint: bytes) -> CachedResponse | None:
+        """Return the stored response; one that cannot be read counts as absent."""
+        row = self._connection.execute(
+            "SELECT url, status, headers, body, stored_at FROM responses WHERE fingerprint = ?", (fingerprint,)
+        ).fetchone()
+        if row is None:
+            return None
+        try:
+            headers = tuple((name, value) for name, value in json.loads(unpack(row[2])))
+            return CachedResponse(row[0], row[1], headers, unpack(row[3]), row[4])
+        except (ValueError, sqlite3.Error):
+            return None
+
+    def put(self, fingerprint: bytes, response: CachedResponse) -> None:
+        """Store a response in place of the one before."""
+        headers = json.dumps(response.headers).encode()
+        self._connection.execute(
+            "INSERT OR REPLACE INTO responses VALUES (?, ?, ?, ?, ?, ?)",
+            (
+                fingerprint,
+                response.url,
+                response.status,
+                pack(headers),
+                pack(response.body),
+                response.stored_at,
+            ),
+        )
+
+    def forget(self, fingerprint: bytes) -> None:
+        """Remove a response."""
+        self._connection.execute("DELETE FROM responses WHERE fingerprint = ?", (fingerprint,))
+
+    def trim(self, before: float) -> int:
+        """Remove what was stored before a moment (Unix seconds); return how many went."""
+        return self._connection.execute("DELETE FROM responses WHERE stored_at < ?", (before,)).rowcount
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()

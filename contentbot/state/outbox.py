@@ -1,0 +1,114 @@
+"""What the index could not take yet: written to disk before the run goes on, removed once delivered."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from contentbot.state.packed import open_file, pack, unpack
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS letters (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    source TEXT NOT NULL,
+    document_key TEXT NOT NULL,
+    document BLOB,
+    note BLOB NOT NULL,
+    refused TEXT NOT NULL DEFAULT '',
+    created_at TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS letters_by_document ON letters (source, document_key);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """One change for the index: a document to write or, where it is None, the key of one to delete.
+
+    `note` travels with it: what the page state is to say once the change has been delivered. `refused` is the engine's
+    reason when it was set aside. `number` is 0 until it is kept.
+    """
+
+    source: str
+    document_key: str
+    document: Mapping[str, Any] | None
+    note: Mapping[str, Any]
+    number: int = 0
+    refused: str = ""
+
+
+class Outbox:
+    """Undelivered changes, oldest first. A later change of a document replaces the earlier one."""
+
+    def __init__(self, path: Path) -> None:
+        self._connection = open_file(path, _SCHEMA)
+
+    def keep(self, letters: Iterable[Letter]) -> None:
+        """Write the letters in one transaction."""
+        moment = datetime.now(UTC).isoformat(timespec="seconds")
+        with self._connection:
+            self._connection.execute("BEGIN IMMEDIATE")
+            for letter in letters:
+                self._connection.execute(
+                    "DELETE FROM letters WHERE source = ? AND document_key = ?", (letter.source, letter.document_key)
+                )
+                self._connection.execute(
+                    "INSERT INTO letters (source, document_key, document, note, refused, created_at)"
+                    " VALUES (?, ?, ?, ?, ?, ?)",
+                    (
+                        letter.source,
+                        letter.document_key,
+                        None if letter.document is None else _packed(letter.document),
+                        _packed(letter.note),
+                        letter.refused,
+                        moment,
+                    ),
+                )
+
+    def waiting(self, size: int = 100) -> Iterator[Sequence[Letter]]:
+        """Yield batches of what may be delivered, each once, whatever becomes of it."""
+        last = 0
+        while batch := self._read("refused = '' AND number > ? ORDER BY number LIMIT ?", (last, size)):
+            last = batch[-1].number
+            yield batch
+
+    def set_aside(self) -> Sequence[Letter]:
+        """Return what the engine refused."""
+        return self._read("refused <> '' ORDER BY number", ())
+
+    def delivered(self, letters: Iterable[Letter]) -> None:
+        """Remove letters that the index has confirmed."""
+        with self._connection:
+            self._connection.executemany("DELETE FROM letters WHERE number = ?", [(one.number,) for one in letters])
+
+    def refuse(self, letter: Letter, reason: str) -> None:
+        """Set a letter aside with the engine's reason; it is not offered again until the document changes."""
+        with self._connection:
+            self._connection.execute("UPDATE letters SET refused = ? WHERE number = ?", (reason, letter.number))
+
+    def __len__(self) -> int:
+        count: int = self._connection.execute("SELECT count(*) FROM letters WHERE refused = ''").fetchone()[0]
+        return count
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def _read(self, where: str, values: tuple[Any, ...]) -> list[Letter]:
+        columns = "source, document_key, document, note, number, refused"
+        rows = self._connection.execute(f"SELECT {columns} FROM letters WHERE {where}", values)  # noqa: S608 - ours
+        return [
+            Letter(source, key, None if document is None else _unpacked(document), _unpacked(note), number, refused)
+            for source, key, document, note, number, refused in rows
+        ]
+
+
+def _packed(value: Mapping[str, Any]) -> bytes:
+    return pack(json.dumps(value, ensure_ascii=False).encode())
+
+
+def _unpacked(value: bytes) -> dict[str, Any]:
+    unpacked: dict[str, Any] = json.loads(unpack(value))
+    return unpacked

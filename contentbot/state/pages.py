@@ -1,0 +1,174 @@
+"""What is known of each page of a source, keyed by source and listed URL."""
+
+import hashlib
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Engine, RowMapping, and_, delete, func, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from contentbot.state.schema import pages
+from contentbot.state.transactions import writing
+
+_FETCH = 1_000
+
+
+class PageStatus(StrEnum):
+    """What became of a page when it was last asked for."""
+
+    INDEXED = "indexed"
+    EMPTY = "empty"
+    NOINDEX = "noindex"
+    EXCLUDED = "excluded"
+    REDIRECTED = "redirected"
+    GONE = "gone"
+    DISALLOWED = "disallowed"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class PageState:
+    """One page as the last run left it.
+
+    `url` is the cleaned URL that was listed, `final_url` where it ended. `extraction` is a fingerprint of the rules and
+    the extractor that made the document, `index_identity` names the index that confirmed it: when either differs from
+    today's, the page is made or sent again. `misses` counts answers of 404 in a row.
+    """
+
+    source: str
+    url: str
+    status: PageStatus
+    reason: str = ""
+    detail: str = ""
+    http_status: int = 0
+    final_url: str = ""
+    document_key: str = ""
+    content_hash: str = ""
+    extraction: str = ""
+    etag: str = ""
+    last_modified: str = ""
+    lastmod: str = ""
+    index_identity: str = ""
+    misses: int = 0
+    last_run: str = ""
+    first_seen: datetime | None = None
+    last_seen: datetime | None = None
+    last_indexed: datetime | None = None
+
+
+def url_key(url: str) -> str:
+    """Return the fixed-length key of a URL: its SHA-256 in hex."""
+    return hashlib.sha256(url.encode()).hexdigest()
+
+
+class PageStore:
+    """The `pages` table."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        dialect = postgresql if engine.dialect.name == "postgresql" else sqlite
+        insert = dialect.insert(pages)
+        kept = {"source", "url_key", "first_seen"}
+        changed = {column.name: insert.excluded[column.name] for column in pages.c if column.name not in kept}
+        # a page that is written without an index date keeps the one it had
+        changed["last_indexed"] = func.coalesce(insert.excluded.last_indexed, pages.c.last_indexed)
+        self._upsert = insert.on_conflict_do_update(index_elements=[pages.c.source, pages.c.url_key], set_=changed)
+
+    def get(self, source: str, url: str) -> PageState | None:
+        """Return what is known of one page of a source."""
+        query = select(pages).where(pages.c.source == source, pages.c.url_key == url_key(url))
+        with self._engine.connect() as connection:
+            row = connection.execute(query).mappings().one_or_none()
+        return _state(row) if row else None
+
+    def find(self, url: str) -> list[PageState]:
+        """Return what any source knows of a URL."""
+        query = select(pages).where(pages.c.url_key == url_key(url)).order_by(pages.c.source)
+        with self._engine.connect() as connection:
+            return [_state(row) for row in connection.execute(query).mappings()]
+
+    def put(self, states: Iterable[PageState]) -> None:
+        """Write the states in one transaction: all of them or none."""
+        if rows := [_row(state) for state in states]:
+            with writing(self._engine) as connection:
+                connection.execute(self._upsert, rows)
+
+    def mark_seen(self, source: str, urls: Collection[str], run: str) -> None:
+        """Note that these known pages were met by the run, and nothing else about them."""
+        moment = datetime.now(UTC)
+        keys = [url_key(url) for url in urls]
+        with writing(self._engine) as connection:
+            for start in range(0, len(keys), _FETCH):
+                chosen = and_(pages.c.source == source, pages.c.url_key.in_(keys[start : start + _FETCH]))
+                connection.execute(update(pages).where(chosen).values(last_run=run, last_seen=moment))
+
+    def unseen(self, source: str, run: str) -> Iterator[PageState]:
+        """Yield the pages of a source that the run did not meet and that still have a document."""
+        query = (
+            select(pages)
+            .where(pages.c.source == source, pages.c.last_run != run, pages.c.document_key != "")
+            .order_by(pages.c.url_key)
+        )
+        yield from self._stream(query)
+
+    def of_source(self, source: str) -> Iterator[PageState]:
+        """Yield every page of a source."""
+        yield from self._stream(select(pages).where(pages.c.source == source).order_by(pages.c.url_key))
+
+    def of_document(self, source: str, key: str) -> list[PageState]:
+        """Return every page that led to the document."""
+        query = select(pages).where(pages.c.source == source, pages.c.document_key == key).order_by(pages.c.url)
+        with self._engine.connect() as connection:
+            return [_state(row) for row in connection.execute(query).mappings()]
+
+    def counts(self, source: str) -> Mapping[PageStatus, int]:
+        """Count a source's pages by status."""
+        query = select(pages.c.status, func.count()).where(pages.c.source == source).group_by(pages.c.status)
+        with self._engine.connect() as connection:
+            return {PageStatus(status): count for status, count in connection.execute(query)}
+
+    def documents(self, source: str) -> int:
+        """Count the distinct documents that a source's pages stand for."""
+        query = select(func.count(pages.c.document_key.distinct())).where(
+            pages.c.source == source, pages.c.document_key != ""
+        )
+        with self._engine.connect() as connection:
+            return connection.execute(query).scalar_one()
+
+    def forget(self, source: str, urls: Collection[str] | None = None) -> int:
+        """Remove pages of a source, all of them when no URL is given; return how many there were."""
+        removed = delete(pages).where(pages.c.source == source)
+        with writing(self._engine) as connection:
+            if urls is None:
+                return connection.execute(removed).rowcount
+            keys = [url_key(url) for url in urls]
+            batches = (keys[start : start + _FETCH] for start in range(0, len(keys), _FETCH))
+            return sum(connection.execute(removed.where(pages.c.url_key.in_(batch))).rowcount for batch in batches)
+
+    def _stream(self, query: Any) -> Iterator[PageState]:
+        with self._engine.connect().execution_options(yield_per=_FETCH) as connection:
+            for row in connection.execute(query).mappings():
+                yield _state(row)
+
+
+def _row(state: PageState) -> dict[str, Any]:
+    moment = datetime.now(UTC)
+    known = replace(state, first_seen=state.first_seen or moment, last_seen=state.last_seen or moment)
+    row: dict[str, Any] = {name: getattr(known, name) for name in PageState.__slots__}
+    return row | {"url_key": url_key(state.url), "status": state.status.value}
+
+
+def _state(row: RowMapping) -> PageState:
+    values = {name: _aware(row[name]) for name in PageState.__slots__}
+    return PageState(**values | {"status": PageStatus(row["status"])})
+
+
+def _aware(value: Any) -> Any:
+    # SQLite gives times back without their zone; every time that is stored is UTC
+    return value.replace(tzinfo=UTC) if isinstance(value, datetime) and value.tzinfo is None else value
+
+
+__all__: Sequence[str] = ("PageState", "PageStatus", "PageStore", "url_key")

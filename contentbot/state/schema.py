@@ -1,0 +1,68 @@
+"""The tables of the state database.
+
+A change here needs a migration in `migrations/versions`; a test compares the two.
+"""
+
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    DateTime,
+    Float,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
+
+NAMES = {"ix": "ix_%(table_name)s_%(column_0_N_name)s", "pk": "pk_%(table_name)s"}
+
+metadata = MetaData(naming_convention=NAMES)
+
+# URLs have no length limit, index entries do: the key is the URL's SHA-256, the URL stands beside it
+pages = Table(
+    "pages",
+    metadata,
+    Column("source", String(64), primary_key=True),
+    Column("url_key", String(64), primary_key=True),
+    Column("url", Text, nullable=False),
+    Column("final_url", Text, nullable=False),
+    Column("status", String(16), nullable=False),
+    Column("reason", String(64), nullable=False),
+    Column("detail", Text, nullable=False),
+    Column("http_status", Integer, nullable=False),
+    Column("document_key", String(64), nullable=False),
+    Column("content_hash", String(64), nullable=False),
+    Column("extraction", String(64), nullable=False),
+    Column("etag", Text, nullable=False),
+    Column("last_modified", Text, nullable=False),
+    Column("lastmod", Text, nullable=False),
+    Column("index_identity", String(64), nullable=False),
+    Column("misses", Integer, nullable=False),
+    Column("last_run", String(36), nullable=False),
+    Column("first_seen", DateTime(timezone=True), nullable=False),
+    Column("last_seen", DateTime(timezone=True), nullable=False),
+    Column("last_indexed", DateTime(timezone=True)),
+    Index(None, "source", "last_run"),
+    Index(None, "source", "document_key"),
+    Index(None, "url_key"),
+)
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    Column("source", String(64), nullable=False),
+    Column("started_at", DateTime(timezone=True), nullable=False),
+    Column("finished_at", DateTime(timezone=True)),
+    Column("duration", Float),
+    Column("finish_reason", String(64), nullable=False),
+    Column("discovery_complete", Boolean, nullable=False),
+    Column("suspect", JSON, nullable=False),
+    Column("counts", JSON, nullable=False),
+    Column("skipped", JSON, nullable=False),
+    Column("index_identity", String(64), nullable=False),
+    Index(None, "source", "started_at"),
+)

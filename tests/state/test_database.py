@@ -1,0 +1,78 @@
+import multiprocessing
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+
+from contentbot.errors import ConfigError, StateUnavailable
+from contentbot.state import State, open_state
+from contentbot.state.runs import Run
+from contentbot.state.schema import metadata
+
+START = datetime(2026, 5, 1, 12, tzinfo=UTC)
+RUN = Run(id="r1", source="mill", started_at=START, counts={"indexed": 3}, skipped=[{"url": "u", "reason": "timeout"}])
+
+
+def test_migrations_build_exactly_the_declared_tables(state: State):
+    with state.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+
+def test_opening_twice_changes_nothing(opened: Callable[[], State]):
+    opened().runs.start(RUN)
+    assert [run.id for run in opened().runs.latest("mill")] == ["r1"]
+
+
+def test_processes_that_start_at_once_agree_on_one_schema(database_url: str):
+    with multiprocessing.get_context("spawn").Pool(4) as pool:
+        assert pool.map(open_and_count, [database_url] * 8) == [0] * 8
+
+
+def open_and_count(url: str) -> int:
+    with open_state(url) as state:
+        return state.pages.documents("mill")
+
+
+def test_database_of_a_newer_version_is_left_alone(opened: Callable[[], State], database_url: str):
+    with opened().engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(StateUnavailable, match="newer version"):
+        open_state(database_url)
+
+
+@pytest.mark.parametrize("url", ["nonsense", "mysterydb://host/name", "sqlite+nodriver:///x"])
+def test_bad_url_names_the_setting_and_a_right_form(url: str):
+    with pytest.raises(ConfigError, match=r"CONTENTBOT_DATABASE_URL.*sqlite:///"):
+        open_state(url)
+
+
+def test_absent_server_is_reported_without_its_password():
+    with pytest.raises(StateUnavailable) as raised:
+        open_state("postgresql://ada:sesame@127.0.0.1:1/mill?connect_timeout=2")
+    assert "127.0.0.1" in str(raised.value)
+    assert "sesame" not in str(raised.value)
+
+
+def test_run_is_running_until_it_has_finished(state: State):
+    state.runs.start(RUN)
+    assert state.runs.last_finished("mill") is None
+    state.runs.finish(
+        replace(RUN, finished_at=START + timedelta(minutes=2), finish_reason="finished", discovery_complete=True)
+    )
+    finished = state.runs.last_finished("mill")
+    assert finished is not None
+    assert finished.duration == 120
+    assert (finished.counts, finished.skipped) == (RUN.counts, RUN.skipped)
+
+
+def test_history_is_newest_first_and_can_be_trimmed(state: State):
+    for day in range(5):
+        state.runs.start(replace(RUN, id=f"r{day}", started_at=START + timedelta(days=day)))
+    state.runs.start(replace(RUN, id="other", source="barn"))
+    assert [run.id for run in state.runs.latest("mill", limit=2)] == ["r4", "r3"]
+    assert state.runs.trim("mill", keep=3) == 2
+    assert [run.id for run in state.runs.latest("mill")] == ["r4", "r3", "r2"]
+    assert [run.id for run in state.runs.latest("barn")] == ["other"]

@@ -21,17 +21,19 @@ class SkippedPage(BaseModel):
 class RunRecord(BaseModel):
     """What the last run of a source did.
 
-    `finish_reason` is `finished` for a run that came to its end; `error` then is empty. `discovery_complete` says that
-    every sitemap, or every page whose links are followed, was read: only such a run knows what has vanished. `counts`
-    has `listed`, `included`, `fetched`, `extracted`, `indexed`, `duplicate` and `rejected`; `skipped` counts by reason.
-    `skipped_pages` names them, at most a fixed number of each reason.
+    `finish_reason` is `running` until the run ends, and `finished` for one that came to its end; `error` then is
+    empty. `discovery_complete` says that every sitemap, or every page whose links are followed, was read: only such a
+    run knows what has vanished. `counts` has `listed`, `included`, `fetched`, `extracted`, `indexed`, `duplicate` and
+    `rejected`; `skipped` counts by reason. `skipped_pages` names them, at most a fixed number of each reason. `suspect`
+    says in words what a check found odd; `index_identity` names the index that was written to.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    id: str = ""
     source: str
     started: datetime
-    finished: datetime
+    finished: datetime | None = None
     finish_reason: str
     error: str = ""
     discovery_complete: bool
@@ -39,6 +41,8 @@ class RunRecord(BaseModel):
     skipped: dict[str, int] = Field(default_factory=dict)
     skipped_pages: list[SkippedPage] = Field(default_factory=list)
     failed_sitemaps: list[SkippedPage] = Field(default_factory=list)
+    suspect: list[str] = Field(default_factory=list)
+    index_identity: str = ""
 
     @property
     def succeeded(self) -> bool:
@@ -47,8 +51,8 @@ class RunRecord(BaseModel):
 
     @property
     def seconds(self) -> float:
-        """How long the run took."""
-        return (self.finished - self.started).total_seconds()
+        """How long the run took; 0 while it is running."""
+        return (self.finished - self.started).total_seconds() if self.finished else 0.0
 
 
 def write_run(record: RunRecord, data_dir: Path) -> Path:

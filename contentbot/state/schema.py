@@ -5,10 +5,8 @@ A change here needs a migration in `migrations/versions`; a test compares the tw
 
 from sqlalchemy import (
     JSON,
-    Boolean,
     Column,
     DateTime,
-    Float,
     Index,
     Integer,
     MetaData,
@@ -41,7 +39,7 @@ pages = Table(
     Column("lastmod", Text, nullable=False),
     Column("index_identity", String(64), nullable=False),
     Column("misses", Integer, nullable=False),
-    Column("last_run", String(36), nullable=False),
+    Column("last_run", String(96), nullable=False),
     Column("first_seen", DateTime(timezone=True), nullable=False),
     Column("last_seen", DateTime(timezone=True), nullable=False),
     Column("last_indexed", DateTime(timezone=True)),
@@ -53,16 +51,12 @@ pages = Table(
 runs = Table(
     "runs",
     metadata,
-    Column("id", String(36), primary_key=True),
+    Column("id", String(96), primary_key=True),
     Column("source", String(64), nullable=False),
     Column("started_at", DateTime(timezone=True), nullable=False),
     Column("finished_at", DateTime(timezone=True)),
-    Column("duration", Float),
     Column("finish_reason", String(64), nullable=False),
-    Column("discovery_complete", Boolean, nullable=False),
-    Column("suspect", JSON, nullable=False),
-    Column("counts", JSON, nullable=False),
-    Column("skipped", JSON, nullable=False),
-    Column("index_identity", String(64), nullable=False),
+    # the whole record; the columns beside it are what is searched by
+    Column("record", JSON, nullable=False),
     Index(None, "source", "started_at"),
 )

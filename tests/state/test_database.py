@@ -1,6 +1,5 @@
 import multiprocessing
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -8,12 +7,25 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from contentbot.errors import ConfigError, StateUnavailable
+from contentbot.runs import RunRecord
 from contentbot.state import State, open_state
-from contentbot.state.runs import Run
+from contentbot.state.runs import run_id
 from contentbot.state.schema import metadata
 
 START = datetime(2026, 5, 1, 12, tzinfo=UTC)
-RUN = Run(id="r1", source="mill", started_at=START, counts={"indexed": 3}, skipped=[{"url": "u", "reason": "timeout"}])
+RUN = RunRecord(
+    id="r1",
+    source="mill",
+    started=START,
+    finish_reason="running",
+    discovery_complete=False,
+    counts={"indexed": 3},
+    skipped_pages=[{"url": "https://mill.example/a", "reason": "timeout"}],
+)
+
+
+def changed(**values: object) -> RunRecord:
+    return RUN.model_copy(update=values)
 
 
 def test_migrations_build_exactly_the_declared_tables(state: State):
@@ -22,7 +34,7 @@ def test_migrations_build_exactly_the_declared_tables(state: State):
 
 
 def test_opening_twice_changes_nothing(opened: Callable[[], State]):
-    opened().runs.start(RUN)
+    opened().runs.put(RUN)
     assert [run.id for run in opened().runs.latest("mill")] == ["r1"]
 
 
@@ -57,22 +69,26 @@ def test_absent_server_is_reported_without_its_password():
 
 
 def test_run_is_running_until_it_has_finished(state: State):
-    state.runs.start(RUN)
+    state.runs.put(RUN)
     assert state.runs.last_finished("mill") is None
-    state.runs.finish(
-        replace(RUN, finished_at=START + timedelta(minutes=2), finish_reason="finished", discovery_complete=True)
-    )
-    finished = state.runs.last_finished("mill")
-    assert finished is not None
-    assert finished.duration == 120
-    assert (finished.counts, finished.skipped) == (RUN.counts, RUN.skipped)
+    ended = changed(finished=START + timedelta(minutes=2), finish_reason="finished", discovery_complete=True)
+    state.runs.put(ended)
+    assert state.runs.last_finished("mill") == ended
+    assert state.runs.latest("mill") == [ended]
 
 
 def test_history_is_newest_first_and_can_be_trimmed(state: State):
     for day in range(5):
-        state.runs.start(replace(RUN, id=f"r{day}", started_at=START + timedelta(days=day)))
-    state.runs.start(replace(RUN, id="other", source="barn"))
+        state.runs.put(changed(id=f"r{day}", started=START + timedelta(days=day)))
+    state.runs.put(changed(id="other", source="barn"))
+    assert state.runs.sources() == ["barn", "mill"]
     assert [run.id for run in state.runs.latest("mill", limit=2)] == ["r4", "r3"]
     assert state.runs.trim("mill", keep=3) == 2
     assert [run.id for run in state.runs.latest("mill")] == ["r4", "r3", "r2"]
     assert [run.id for run in state.runs.latest("barn")] == ["other"]
+
+
+def test_run_names_sort_by_time():
+    names = [run_id("mill", START + timedelta(seconds=seconds)) for seconds in (0, 0.000001, 61, 86_400)]
+    assert names == sorted(names)
+    assert names[0] == "mill-20260501T120000.000000Z"

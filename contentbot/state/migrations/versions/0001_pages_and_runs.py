@@ -27,7 +27,7 @@ def upgrade() -> None:
         sa.Column("lastmod", sa.Text, nullable=False),
         sa.Column("index_identity", sa.String(64), nullable=False),
         sa.Column("misses", sa.Integer, nullable=False),
-        sa.Column("last_run", sa.String(36), nullable=False),
+        sa.Column("last_run", sa.String(96), nullable=False),
         sa.Column("first_seen", sa.DateTime(timezone=True), nullable=False),
         sa.Column("last_seen", sa.DateTime(timezone=True), nullable=False),
         sa.Column("last_indexed", sa.DateTime(timezone=True)),
@@ -38,17 +38,12 @@ def upgrade() -> None:
     op.create_index("ix_pages_url_key", "pages", ["url_key"])
     op.create_table(
         "runs",
-        sa.Column("id", sa.String(36), nullable=False),
+        sa.Column("id", sa.String(96), nullable=False),
         sa.Column("source", sa.String(64), nullable=False),
         sa.Column("started_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("finished_at", sa.DateTime(timezone=True)),
-        sa.Column("duration", sa.Float),
         sa.Column("finish_reason", sa.String(64), nullable=False),
-        sa.Column("discovery_complete", sa.Boolean, nullable=False),
-        sa.Column("suspect", sa.JSON, nullable=False),
-        sa.Column("counts", sa.JSON, nullable=False),
-        sa.Column("skipped", sa.JSON, nullable=False),
-        sa.Column("index_identity", sa.String(64), nullable=False),
+        sa.Column("record", sa.JSON, nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_runs"),
     )
     op.create_index("ix_runs_source_started_at", "runs", ["source", "started_at"])

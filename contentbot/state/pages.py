@@ -105,13 +105,9 @@ class PageStore:
                 chosen = and_(pages.c.source == source, pages.c.url_key.in_(keys[start : start + _FETCH]))
                 connection.execute(update(pages).where(chosen).values(last_run=run, last_seen=moment))
 
-    def unseen(self, source: str, run: str) -> Iterator[PageState]:
-        """Yield the pages of a source that the run did not meet and that still have a document."""
-        query = (
-            select(pages)
-            .where(pages.c.source == source, pages.c.last_run != run, pages.c.document_key != "")
-            .order_by(pages.c.url_key)
-        )
+    def with_document(self, source: str) -> Iterator[PageState]:
+        """Yield the pages of a source that stand for a document."""
+        query = select(pages).where(pages.c.source == source, pages.c.document_key != "").order_by(pages.c.url_key)
         yield from self._stream(query)
 
     def of_source(self, source: str) -> Iterator[PageState]:

@@ -55,17 +55,17 @@ def test_urls_of_any_length_and_letters_are_kept(state: State):
     assert [state.pages.get("mill", url).url for url in urls] == urls  # type: ignore[union-attr]
 
 
-def test_pages_the_run_did_not_meet_are_unseen(state: State):
+def test_pages_that_were_met_carry_the_run(state: State):
     others = [replace(WHEELS, url=f"{URL}/{number}") for number in range(2500)]
     state.pages.put([WHEELS, *others, replace(WHEELS, url=f"{URL}/empty", document_key="")])
     state.pages.mark_seen("mill", [one.url for one in others], "run-2")
-    assert [one.url for one in state.pages.unseen("mill", "run-2")] == [URL]
+    assert [one.url for one in state.pages.with_document("mill") if one.last_run != "run-2"] == [URL]
     assert state.pages.get("mill", others[0].url).status is PageStatus.INDEXED  # type: ignore[union-attr]
 
 
 def test_pages_can_change_while_they_are_walked(state: State):
     state.pages.put([replace(WHEELS, url=f"{URL}/{number}") for number in range(1500)])
-    for met, page in enumerate(state.pages.unseen("mill", "run-2")):
+    for met, page in enumerate(state.pages.with_document("mill")):
         if met % 500 == 0:
             state.pages.forget("mill", [page.url])
     assert sum(1 for _ in state.pages.of_source("mill")) == 1497

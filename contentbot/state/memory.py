@@ -1,0 +1,132 @@
+"""What one run knows of its source's pages, and what it learns.
+
+Reads go to the database page by page, writes are gathered: a run over a million pages needs no more memory than one
+over a hundred. What is gathered is lost when the process dies, which costs a second look at those pages and nothing
+else.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+from contentbot.state.judgement import has_lost_its_document, judged
+from contentbot.state.pages import PageState, PageStatus, PageStore
+
+_GATHERED = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Removals:
+    """What a run should delete.
+
+    Attributes:
+        keys: documents that no living page stands for.
+        pages: URLs whose state goes, or loses its document, once those are deleted.
+        missing: pages whose document the index does not have although they say so; the next run sends them again.
+    """
+
+    keys: frozenset[str] = frozenset()
+    pages: tuple[PageState, ...] = ()
+    missing: tuple[PageState, ...] = field(default=())
+
+
+class Memory:
+    """The pages of one source during one run.
+
+    Args:
+        pages: where they are kept.
+        source: the source's id.
+        run: the run's id.
+        extraction: the fingerprint of the rules and the extractor of today.
+        identity: which index is written to; empty as long as it does not exist.
+    """
+
+    def __init__(self, pages: PageStore, source: str, run: str, *, extraction: str, identity: str = "") -> None:
+        self._pages, self.source, self.run = pages, source, run
+        self._extraction, self._identity = extraction, identity
+        self._learnt: dict[str, PageState] = {}
+        self._seen: set[str] = set()
+
+    def recall(self, url: str) -> PageState | None:
+        """Return what is known of a page."""
+        return self._learnt.get(url) or self._pages.get(self.source, url)
+
+    def is_current(self, known: PageState | None) -> bool:
+        """Say whether a page's document is in today's index and made by today's rules."""
+        return (
+            known is not None
+            and known.status is PageStatus.INDEXED
+            and bool(known.index_identity)
+            and known.index_identity == self._identity
+            and known.extraction == self._extraction
+        )
+
+    def unchanged(self, url: str) -> None:
+        """Note that a page is as it was."""
+        self._seen.add(url)
+        if len(self._seen) >= _GATHERED:
+            self.flush()
+
+    def indexed(self, states: Iterable[PageState], identity: str) -> None:
+        """Note pages whose documents the index has confirmed, and write them now."""
+        moment = datetime.now(UTC)
+        self._identity = identity
+        for state in states:
+            self._learnt[state.url] = replace(
+                state,
+                status=PageStatus.INDEXED,
+                reason="",
+                detail="",
+                misses=0,
+                extraction=self._extraction,
+                index_identity=identity,
+                last_run=self.run,
+                last_seen=None,
+                last_indexed=moment,
+            )
+        self.flush()
+
+    def left_out(self, page: PageState) -> None:
+        """Note a page that gave no document, with its reason."""
+        self._learnt[page.url] = judged(replace(page, source=self.source, last_run=self.run), self.recall(page.url))
+        if len(self._learnt) >= _GATHERED:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what was gathered."""
+        learnt, self._learnt = self._learnt, {}
+        seen, self._seen = self._seen - learnt.keys(), set()
+        self._pages.put(learnt.values())
+        if seen:
+            self._pages.mark_seen(self.source, seen, self.run)
+
+    def removals(self, indexed: set[str], *, complete: bool) -> Removals:
+        """Compare what is known with what the index has.
+
+        Args:
+            indexed: the keys of every document that the index has of the source.
+            complete: the run read everything that lists pages, to its end, and found some.
+        """
+        self.flush()
+        lost, alive, missing = [], set(), []
+        for page in self._pages.with_document(self.source):
+            if has_lost_its_document(page, self.run, complete=complete):
+                lost.append(page)
+                continue
+            alive.add(page.document_key)
+            if page.document_key not in indexed and page.status is PageStatus.INDEXED:
+                missing.append(page)
+        lost_keys = {page.document_key for page in lost}
+        # a document that no page stands for was left behind by a redirect that moved, or by a run that was killed
+        unknown = indexed - lost_keys if complete else set()
+        return Removals(frozenset(indexed & (lost_keys | unknown) - alive), tuple(lost), tuple(missing))
+
+    def removed(self, removals: Removals) -> None:
+        """Note that the documents are deleted: pages that were not met are forgotten, the others keep their reason."""
+        self._pages.forget(self.source, [page.url for page in removals.pages if page.last_run != self.run])
+        self._pages.put(
+            replace(page, document_key="", content_hash="", last_seen=None)
+            for page in removals.pages
+            if page.last_run == self.run
+        )
+        self._pages.put(replace(page, index_identity="", last_seen=None) for page in removals.missing)

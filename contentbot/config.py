@@ -29,6 +29,9 @@ class Settings(BaseSettings):
     sources_dir: Path = Field(Path("sources"), validate_default=True, description="The folder of the source files.")
     data_dir: Path = Field(Path("data"), validate_default=True, description="Where index, caches and runs are kept.")
     index_url: str = Field("", description="The search index; default: the embedded one, `tantivy:<data_dir>/index`.")
+    database_url: SecretStr = Field(
+        SecretStr(""), description="Page state and runs; default: `sqlite:///<data_dir>/state.db`. PostgreSQL by URL."
+    )
     index_key: SecretStr = Field(SecretStr(""), description="The engine's API key, where it wants one.")
     log_level: str = Field("INFO", pattern="^(DEBUG|INFO|WARNING|ERROR)$", description="From which level on is logged.")
 
@@ -41,6 +44,16 @@ class Settings(BaseSettings):
         """Place the embedded index in the data folder unless another one is named."""
         if not self.index_url:
             object.__setattr__(self, "index_url", f"tantivy:{self.data_dir / 'index'}")
+
+    @property
+    def state_url(self) -> str:
+        """The database of page state and runs; it may hold a password."""
+        return self.database_url.get_secret_value() or state_file(self.data_dir)
+
+
+def state_file(data_dir: Path) -> str:
+    """Return the URL of the database that a data folder holds."""
+    return f"sqlite:///{data_dir / 'state.db'}"
 
 
 def get_settings() -> Settings:

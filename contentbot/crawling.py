@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
-from urllib.parse import urlsplit
 
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.settings import Settings
@@ -17,6 +16,7 @@ from contentbot.extensions.progress import Progress
 from contentbot.runs import RunRecord
 from contentbot.runs.signals import progressed, run_finished
 from contentbot.sources.models import Source
+from contentbot.sources.scope import hosts_spoken_to
 from contentbot.spiderloader import spider_for
 
 logger = logging.getLogger(__name__)
@@ -116,21 +116,13 @@ def lanes(jobs: Iterable[Job]) -> list[list[Job]]:
     """Group the jobs that speak to a common host, directly or through a third one; `www.` makes no other host."""
     found: list[tuple[set[str], list[Job]]] = []
     for job in jobs:
-        hosts, members, place = _hosts(job), [job], len(found)
+        hosts, members, place = hosts_spoken_to(job.source, job.arguments.get("base_url", "")), [job], len(found)
         for lane in [lane for lane in reversed(found) if not lane[0].isdisjoint(hosts)]:
             place = found.index(lane)
             del found[place]
             hosts, members = hosts | lane[0], lane[1] + members
         found.insert(place, (hosts, members))
     return [members for _, members in found]
-
-
-def _hosts(job: Job) -> set[str]:
-    if copy := job.arguments.get("base_url"):
-        # nothing else is asked; copies of several sites on one machine are different servers
-        return {urlsplit(copy).netloc}
-    named = [urlsplit(job.source.base_url).netloc, *job.source.hosts]
-    return {host.partition(":")[0].lower().removeprefix("www.") for host in named}
 
 
 def _level(error: Exception) -> int:

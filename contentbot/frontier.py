@@ -110,6 +110,15 @@ class Frontier:
             raise LeftOut(decision.reason, decision.rule or key)
         return visit.redirected(key, included=decision.included)
 
+    def resume(self, visit: Visit, url: str) -> Visit:
+        """Return the visit as it ended in an earlier run; as it was where another visit reads that address."""
+        if url == visit.listed:
+            return replace(visit, resumed=True)
+        if url in self._taken or not self._scope.decide(visit.listed, url).included:
+            return visit
+        self._taken.add(url)
+        return replace(visit.redirected(url, included=True), resumed=True)
+
     def _goes_on(self, visit: Visit, key: str, reason: str) -> bool:
         """Say whether a hop out of scope may still lead to something: a later hop into it, or links."""
         return reason == "not_included" and (visit.for_links or self._scope.decide(key).worth_asking)

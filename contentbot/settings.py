@@ -15,6 +15,7 @@ COMMANDS_MODULE = "contentbot.commands"
 CONTENTBOT_SOURCES_DIR = str(_config.sources_dir)
 CONTENTBOT_DATA_DIR = str(_config.data_dir)
 CONTENTBOT_INDEX_URL = _config.index_url
+CONTENTBOT_DATABASE_URL = _config.database_url.get_secret_value()
 CONTENTBOT_EXTRACT_WORKERS = 0  # processes; 0 means one per CPU
 CONTENTBOT_EXTRACT_START_SECONDS = 120.0  # for the first page of all; then the workers count as dead
 CONTENTBOT_BATCH_DOCUMENTS = 100
@@ -23,6 +24,8 @@ CONTENTBOT_BATCH_SECONDS = 5.0
 CONTENTBOT_PROGRESS_SECONDS = 30.0  # between two lines of the log
 CONTENTBOT_MAX_SITEMAPS = 10_000  # read in one run; the protocol allows an index 50,000
 CONTENTBOT_SITEMAP_DEPTH = 5  # indexes below indexes
+CONTENTBOT_KEEP_RUNS = 500  # of each source, in the history
+CONTENTBOT_CACHE_DAYS = 90.0  # without being asked for, until a stored response goes
 
 # Nothing listens, nothing remembers who we are, nothing is filtered behind the frontier's back.
 TELNETCONSOLE_ENABLED = False
@@ -67,6 +70,8 @@ DOWNLOADER_MIDDLEWARES = {
     "contentbot.middlewares.redirects.RedirectMiddleware": 570,
     "contentbot.middlewares.copy.CopyMiddleware": 580,
     "contentbot.middlewares.inflate.InflateMiddleware": 590,
+    "scrapy.downloadermiddlewares.httpcache.HttpCacheMiddleware": None,
+    "contentbot.middlewares.cache.CacheMiddleware": 900,
 }
 ITEM_PIPELINES = {
     "contentbot.pipelines.extract.ExtractPipeline": 100,
@@ -81,6 +86,12 @@ EXTENSIONS = {
     "contentbot.extensions.progress.ProgressReporter": 800,
     "contentbot.extensions.runrecord.RunRecorder": 900,
 }
+
+# Every page is asked for, and sent again only when it has changed.
+HTTPCACHE_ENABLED = True
+HTTPCACHE_POLICY = "contentbot.middlewares.cache.CachePolicy"
+HTTPCACHE_STORAGE = "contentbot.middlewares.cache.CacheStorage"
+HTTPCACHE_IGNORE_RESPONSE_CACHE_CONTROLS = ["no-cache", "no-store"]  # we validate always, and show nobody the copy
 
 # The run record names every page that was skipped, and the statistics are in it.
 LOG_LEVEL = _config.log_level

@@ -26,6 +26,11 @@ class SiteCopy:
         pattern = re.escape(self._copy).replace("/", r"(?:\\?/)")
         self._in_text = re.compile(pattern.encode() + rb"(?![\w:-]|\.\w)", re.IGNORECASE)
 
+    @property
+    def origin(self) -> str:
+        """Where the copy answers, such as `http://127.0.0.1:8801`."""
+        return self._copy
+
     def outward(self, url: str) -> str:
         """Return where the copy answers for this address of the site; raises `NotInCopy`."""
         parts = urlsplit(url)

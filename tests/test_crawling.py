@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from contentbot.config import state_file
 from contentbot.crawling import Job, lanes
 from contentbot.index import open_index
+from contentbot.runs import RunRecord
 from contentbot.sources.models import WebsiteSource
+from contentbot.state import open_state
 from tests.site.server import Answer, Website
 
 ROOT = Path(__file__).parent.parent
@@ -67,6 +70,11 @@ def _scrapy(environment: dict[str, str], *arguments: str) -> "subprocess.Complet
     )
 
 
+def _runs(tmp_path: Path, source: str) -> list[RunRecord]:
+    with open_state(state_file(tmp_path / "data")) as state:
+        return state.runs.latest(source)
+
+
 def _documents(tmp_path: Path, source: str) -> int:
     with open_index(f"tantivy:{tmp_path / 'data' / 'index'}", read_only=True) as index:
         return len(index.keys(source))
@@ -78,12 +86,11 @@ def test_scrapy_lists_and_crawls_a_source_by_its_own_name_and_by_the_spider_for_
     assert _scrapy(environment, "list").stdout.split() == ["far", "mill", "twin"]
     there = ["-a", f"base_url={website.origin}", "-a", "rate_limit=off"]
     first = _scrapy(environment, "crawl", "mill", *there)
-    record = json.loads((tmp_path / "data" / "runs" / "mill.json").read_text())
     second = _scrapy(environment, "crawl", "site", "-a", "source=mill", *there)
-    again = json.loads((tmp_path / "data" / "runs" / "mill.json").read_text())
+    again, record = _runs(tmp_path, "mill")
     assert (first.returncode, second.returncode) == (0, 0)
-    assert record["counts"] == again["counts"]
-    assert record["counts"]["indexed"] == _documents(tmp_path, "mill") == 2
+    assert record.counts["listed"] == again.counts["listed"]
+    assert record.counts["indexed"] == again.counts["unchanged"] == _documents(tmp_path, "mill") == 2
     assert "mill: finished" in first.stderr
     assert "2 documents" in first.stderr
 
@@ -178,9 +185,9 @@ def test_an_interrupted_crawl_keeps_what_it_has_and_says_that_it_was_stopped(
         process.send_signal(signal.SIGINT)
         _, told = process.communicate(timeout=60)
     assert process.returncode == 1
-    record = json.loads((tmp_path / "data" / "runs" / "mill.json").read_text())
-    assert record["finish_reason"] == "shutdown"
-    assert not record["discovery_complete"]
-    assert 0 < record["counts"]["indexed"] < 100
-    assert _documents(tmp_path, "mill") == record["counts"]["indexed"]
+    (record,) = _runs(tmp_path, "mill")
+    assert record.finish_reason == "shutdown"
+    assert not record.discovery_complete
+    assert 0 < record.counts["indexed"] < 100
+    assert _documents(tmp_path, "mill") == record.counts["indexed"]
     assert "Traceback" not in told

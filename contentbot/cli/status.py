@@ -8,7 +8,8 @@ from contentbot.cli.console import AsJson, note, out, print_json, table
 from contentbot.cli.shared import declared_sources, reading
 from contentbot.config import get_settings
 from contentbot.index import SourceOverview
-from contentbot.runs import RunRecord, read_runs
+from contentbot.runs import RunRecord
+from contentbot.state import open_state
 
 _COLUMNS = ("source", "enabled", "documents", "locales", "newest", "last run", "result", "skipped")
 
@@ -19,7 +20,7 @@ def status(as_json: AsJson = False) -> None:
     declared = declared_sources()
     with reading() as index:
         indexed = {one.source: one for one in index.overview(principal=PUBLIC)}
-    runs = read_runs(settings.data_dir)
+    runs = _last_runs(settings.state_url)
     names = sorted({*declared, *indexed})
     enabled = {name: name in declared and declared[name].enabled for name in names}
     rows = [_as_data(name, enabled[name], indexed.get(name), runs.get(name)) for name in names]
@@ -29,6 +30,11 @@ def status(as_json: AsJson = False) -> None:
     out.print(table(_COLUMNS, [_row(row) for row in rows], right={"documents": True}))
     if not indexed:
         note("the index is empty: run `contentbot crawl`")
+
+
+def _last_runs(database_url: str) -> dict[str, RunRecord]:
+    with open_state(database_url) as state:
+        return {source: state.runs.latest(source, 1)[0] for source in state.runs.sources()}
 
 
 def _as_data(name: str, enabled: bool, indexed: SourceOverview | None, run: RunRecord | None) -> dict[str, Any]:
@@ -45,7 +51,7 @@ def _as_data(name: str, enabled: bool, indexed: SourceOverview | None, run: RunR
 
 def _run_as_data(run: RunRecord) -> dict[str, Any]:
     return {
-        "finished": run.finished.isoformat(),
+        "finished": run.finished.isoformat() if run.finished else "",
         "seconds": round(run.seconds, 1),
         "finishReason": run.finish_reason,
         "error": run.error,

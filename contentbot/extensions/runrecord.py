@@ -2,7 +2,6 @@
 
 import logging
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 from scrapy import Spider, signals
@@ -11,64 +10,78 @@ from scrapy.http import Response
 from twisted.python.failure import Failure
 
 from contentbot.equipment import Equipment
-from contentbot.runs import RunRecord, Tally, write_run
+from contentbot.errors import StateError
+from contentbot.extensions.prune import Pruner
+from contentbot.runs import RUNNING, RunRecord
 from contentbot.runs.signals import run_finished
 
 logger = logging.getLogger(__name__)
 
 
 class RunRecorder:
-    """Writes `<data_dir>/runs/<source>.json` when the spider closes, and says in the log how it went.
+    """Writes the run to the state when it begins and when it ends, prunes in between, and logs how it went.
 
     Args:
-        source: the source's id.
-        tally: what was counted.
-        data_dir: where runs are kept.
+        equipment: the run's id, its counts and where it is written.
+        pruner: deletes what is gone once everything else has been done.
+        keep: how many runs of a source the history keeps.
     """
 
-    def __init__(self, source: str, tally: Tally, data_dir: Path) -> None:
-        self._source, self._tally, self._data_dir = source, tally, data_dir
-        self._started = datetime.now(UTC)
+    def __init__(self, equipment: Equipment, pruner: Pruner, keep: int = 500) -> None:
+        self._equipment, self._tally, self._pruner, self._kept = equipment, equipment.tally, pruner, keep
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "RunRecorder":
-        """Record the spider's run below CONTENTBOT_DATA_DIR."""
-        equipment = Equipment.of(crawler)
-        recorder = cls(equipment.source.id, equipment.tally, Path(crawler.settings["CONTENTBOT_DATA_DIR"]))
+        """Record the spider's run; CONTENTBOT_KEEP_RUNS says how many are kept."""
+        keep = crawler.settings.getint("CONTENTBOT_KEEP_RUNS")
+        recorder = cls(Equipment.of(crawler), Pruner.from_crawler(crawler), keep)
         connect = crawler.signals.connect
+        connect(recorder.spider_opened, signal=signals.spider_opened)
         connect(recorder.spider_error, signal=signals.spider_error)
         connect(recorder.item_error, signal=signals.item_error)
         connect(recorder.spider_closed, signal=signals.spider_closed)
         return recorder
+
+    def spider_opened(self) -> None:
+        """Write that the run has begun."""
+        self._equipment.state.runs.put(self.record(RUNNING))
 
     def spider_error(self, failure: Failure, response: Response | None) -> None:
         """Count a page that met a fault of ours; without a page it is the run's."""
         if response is None:
             self._tally.fail("start_failed", failure.getErrorMessage())
         else:
-            self._tally.skip(_listed(response), "internal_error", failure.getErrorMessage())
+            self._equipment.leave(_listed(response), "internal_error", failure.getErrorMessage())
 
     def item_error(self, item: Any, failure: Failure) -> None:
         """Count an item that met a fault of ours."""
-        self._tally.skip(str(getattr(item, "url", "")), "internal_error", failure.getErrorMessage())
+        self._equipment.leave(str(getattr(item, "url", "")), "internal_error", failure.getErrorMessage())
 
-    def spider_closed(self, spider: Spider, reason: str) -> None:
-        """Write the record, log its summary, and tell who listens."""
-        record = self.record(reason)
-        try:
-            write_run(record, self._data_dir)
-        except OSError as error:
-            logger.error("the record of this run could not be written: %s", error)  # noqa: TRY400 - it says all
+    async def spider_closed(self, spider: Spider, reason: str) -> None:
+        """Prune, write the record, log its summary, tell who listens, and give back what the run held."""
+        with self._equipment.resources:
+            await self._pruner.prune(self._tally.finish_reason or reason)
+            record = self.record(reason)
+            self._keep(record)
         logger.log(logging.INFO if record.succeeded else logging.ERROR, "%s", summary(record))
         spider.crawler.signals.send_catch_log(run_finished, record=record)
+
+    def _keep(self, record: RunRecord) -> None:
+        runs = self._equipment.state.runs
+        try:
+            runs.put(record)
+            runs.trim(record.source, self._kept)
+        except StateError as error:
+            logger.error("the record of this run could not be written: %s", error)  # noqa: TRY400 - it says all
 
     def record(self, reason: str) -> RunRecord:
         """Return what the run did so far."""
         tally = self._tally
         return RunRecord(
-            source=self._source,
-            started=self._started,
-            finished=datetime.now(UTC),
+            id=self._equipment.memory.run,
+            source=self._equipment.source.id,
+            started=self._equipment.started,
+            finished=None if reason == RUNNING else datetime.now(UTC),
             finish_reason=tally.finish_reason or reason,
             error=tally.error,
             discovery_complete=tally.discovery_complete and reason == "finished",
@@ -76,6 +89,7 @@ class RunRecorder:
             skipped=dict(tally.skipped),
             skipped_pages=list(tally.skipped_pages),
             failed_sitemaps=list(tally.failed_sitemaps),
+            index_identity=self._equipment.memory.identity,
         )
 
 

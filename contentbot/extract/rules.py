@@ -1,8 +1,17 @@
 """What the extraction of one source's pages has to know; plain data that travels to worker processes."""
 
-from dataclasses import dataclass, field
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field
 
+from contentbot import __version__
 from contentbot.sources.models import WebsiteSource
+
+# keys that say how pages are found and fetched
+_NOT_OF_THE_TEXT = {
+    "title", "enabled", "sitemaps", "match_redirects", "user_agent", "rate_limit", "request_timeout", "max_depth",
+    "max_body_bytes", "lastmod", "prune_share",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,3 +43,10 @@ class ExtractRules:
     source: WebsiteSource
     limits: Limits = field(default_factory=Limits)
     min_words: int = 0
+
+    @property
+    def fingerprint(self) -> str:
+        """What a document depends on beside its page, in 32 characters: a page is extracted anew when it changes."""
+        wishes = self.source.model_dump(mode="json", exclude=_NOT_OF_THE_TEXT)
+        told = {"extractor": __version__, "source": wishes, "limits": asdict(self.limits), "min_words": self.min_words}
+        return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:32]

@@ -11,6 +11,7 @@ from w3lib.url import safe_url_string
 from contentbot.discovery.links import meta_refresh
 from contentbot.equipment import Equipment
 from contentbot.frontier import MAX_HOPS, Frontier, LeftOut
+from contentbot.middlewares.cache import VALIDATED
 from contentbot.runs import Visit
 from contentbot.sources.scope import Scope
 
@@ -43,7 +44,7 @@ class RedirectMiddleware:
     def process_response(self, request: Request, response: Response) -> Request | Response:
         """Return the request one hop on, or the response when it is no redirect; raises `Refused`."""
         visit: Visit | None = request.meta.get("visit")
-        target = _location(response) or (_refresh(response) if visit and visit.included else "")
+        target = _location(response) or (_refresh(response) if visit and _may_refresh(visit, response) else "")
         if not target:
             return response
         if visit is None:
@@ -64,6 +65,11 @@ class RedirectMiddleware:
         if not (same_host or self._scope.on_site(url) or request.meta.get("robots_txt")):
             raise Refused("off_site", url)
         return _hop(request, target, hops=hops)
+
+
+def _may_refresh(visit: Visit, response: Response) -> bool:
+    """Say whether the body has to be read: not where the same bytes ended a visit before."""
+    return visit.included and not (visit.resumed and VALIDATED in response.flags)
 
 
 def _hop(request: Request, target: str, **meta: object) -> Request:

@@ -13,10 +13,8 @@ from contentbot.equipment import Equipment
 from contentbot.errors import ExtractionError
 from contentbot.extract.rules import ExtractRules
 from contentbot.extract.workers import ExtractionPool
-from contentbot.frontier import Frontier
-from contentbot.pipelines.shared import Shared
-from contentbot.runs import Tally
-from contentbot.sources.models import WebsiteSource
+from contentbot.pipelines.item import Extracted, extracted
+from contentbot.shared import Shared
 
 START_SECONDS = 120.0  # for the first page of all; a worker takes about two to start
 _NO_WORKERS = (
@@ -49,9 +47,7 @@ class ExtractPipeline:
     """Extracts every page in a worker process.
 
     Args:
-        source: whose rules apply.
-        tally: told about every page that gives no document.
-        frontier: told under which address a page turned out to live.
+        equipment: the rules of the source, and who is told about a page that gives no document.
         stop: ends the run for a reason.
         workers: worker processes of the whole program; 0 means one per CPU.
         start_seconds: how long the first page of all may take, until the workers count as dead.
@@ -59,15 +55,13 @@ class ExtractPipeline:
 
     def __init__(
         self,
-        source: WebsiteSource,
-        tally: Tally,
-        frontier: Frontier,
+        equipment: Equipment,
         stop: Callable[[str], Awaitable[None]],
         *,
         workers: int = 0,
         start_seconds: float = START_SECONDS,
     ) -> None:
-        self._rules, self._tally, self._frontier, self._count = ExtractRules(source), tally, frontier, workers
+        self._equipment, self._rules, self._count = equipment, ExtractRules(equipment.source), workers
         self._stop, self._start_seconds = stop, start_seconds
         self._workers: Workers | None = None
         self._stopping: asyncio.Future[None] | None = None
@@ -81,40 +75,35 @@ class ExtractPipeline:
             await crawler.engine.close_spider_async(reason=reason)
 
         return cls(
-            equipment.source,
-            equipment.tally,
-            equipment.frontier,
+            equipment,
             stop,
             workers=settings.getint("CONTENTBOT_EXTRACT_WORKERS"),
             start_seconds=settings.getfloat("CONTENTBOT_EXTRACT_START_SECONDS"),
         )
 
-    async def open_spider(self) -> None:
-        """Start the workers, or join those of another crawl of this process."""
-        self._workers = WORKERS.acquire(self._count, lambda: Workers.start(self._count))
-
     def close_spider(self) -> None:
-        """Leave the workers; the last crawl stops them."""
+        """Leave the workers, if any page needed them; the last crawl stops them."""
         if self._workers:
             WORKERS.release(self._count)
 
-    async def process_item(self, item: Page) -> ContentDocument:
+    async def process_item(self, item: Page) -> Extracted:
         """Return the page's document; raises `DropItem` with the counted reason when it gives none."""
         try:
             document = await self._extract(item)
         except ExtractionError as error:
-            self._tally.skip(item.url, error.reason, error.detail)
+            self._equipment.leave(item.url, error.reason, error.detail, final_url=item.final_url, status=200)
             raise DropItem(f"{item.url}: {error}") from error
         except TimeoutError as error:
             self._give_up(item)
             raise DropItem(f"{item.url}: no worker") from error
-        self._tally.count("extracted")
-        self._frontier.claim(document.url)
-        return document
+        self._equipment.tally.count("extracted")
+        self._equipment.frontier.claim(document.url)
+        return extracted(item, document)
 
     async def _extract(self, page: Page) -> ContentDocument:
+        # started by the first page: a run that finds nothing new has no use for them
         if self._workers is None:
-            raise RuntimeError("the pipeline was not opened")
+            self._workers = WORKERS.acquire(self._count, lambda: Workers.start(self._count))
         workers = self._workers
         async with workers.room:
             outcome = asyncio.wrap_future(workers.pool.submit(page, self._rules))
@@ -129,8 +118,8 @@ class ExtractPipeline:
 
     def _give_up(self, page: Page) -> None:
         """End the run: without workers it would fetch a site, and wait for ever."""
-        self._tally.skip(page.url, "extraction_failed")
+        self._equipment.leave(page.url, "extraction_failed")
         if self._stopping is None:
             logger.critical(_NO_WORKERS)
-            self._tally.fail("extraction_failed", _NO_WORKERS)
+            self._equipment.tally.fail("extraction_failed", _NO_WORKERS)
             self._stopping = asyncio.ensure_future(self._stop("extraction_failed"))

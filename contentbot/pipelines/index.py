@@ -3,136 +3,119 @@
 import asyncio
 import logging
 import time
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from pathlib import Path
 
 from scrapy.crawler import Crawler
-from scrapy.exceptions import DropItem
 
 from contentbot.access import PUBLIC
+from contentbot.delivery import Receipt, deliver, flush, post
 from contentbot.documents import ContentDocument
 from contentbot.equipment import Equipment
-from contentbot.errors import ContentBotError, NotFound, SearchIndexError
+from contentbot.errors import ContentBotError, NotFound
 from contentbot.frontier import SeenUrls
 from contentbot.index import Index, open_index
-from contentbot.pipelines.shared import Shared
+from contentbot.pipelines.batch import Batch, BatchLimits, Waiting
+from contentbot.pipelines.item import Extracted
 from contentbot.runs.signals import documents_indexed
+from contentbot.shared import WRITERS, Writer
+from contentbot.state.outbox import Outbox
 
 logger = logging.getLogger(__name__)
 
-
-@dataclass
-class Writer:
-    """The one writer of an index in this process."""
-
-    # an index has one writer: the crawls of a process take turns
-    index: Index
-    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
-
-
-WRITERS = Shared[Writer](lambda writer: writer.index.close())
-
-
-@dataclass(frozen=True, slots=True)
-class BatchLimits:
-    """When a batch is full. Bytes count the text of the documents, seconds the age of the oldest one."""
-
-    documents: int = 100
-    text_bytes: int = 4 << 20
-    seconds: float = 5.0
-
-
-class Batch:
-    """Documents that wait to be written, at most one of each key."""
-
-    def __init__(self, limits: BatchLimits) -> None:
-        self._limits = limits
-        self._documents: dict[str, ContentDocument] = {}
-        self._bytes, self._since = 0, 0.0
-
-    def __len__(self) -> int:
-        return len(self._documents)
-
-    def get(self, key: str) -> ContentDocument | None:
-        """Return the waiting document of this key."""
-        return self._documents.get(key)
-
-    def put(self, document: ContentDocument) -> None:
-        """Add a document, or replace the one of its key."""
-        if not self._documents:
-            self._since = time.monotonic()
-        self._bytes += len(document.body) + len(document.plain_text)
-        self._documents[document.key] = document
-
-    @property
-    def full(self) -> bool:
-        """Whether the batch should be written now."""
-        limits, age = self._limits, time.monotonic() - self._since
-        over = len(self._documents) >= limits.documents or self._bytes >= limits.text_bytes or age >= limits.seconds
-        return bool(self._documents) and over
-
-    def take(self) -> list[ContentDocument]:
-        """Return what waits, and start anew."""
-        taken, self._documents, self._bytes = list(self._documents.values()), {}, 0
-        return taken
+ASKED_AGAIN_AFTER = 30.0  # seconds, where the index gave no answer
 
 
 class IndexPipeline:
-    """Writes documents to the index; an index that fails ends the run with `index_failed`.
+    """Writes documents to the index and, once it has confirmed them, their pages to the state.
+
+    An index that gives no answer does not stop the run: documents go to the outbox. What it refuses is set aside there.
 
     Args:
         index_url: which index, as `open_index` takes it.
+        outbox: the file that keeps what could not be delivered.
         crawler: asked to end the run, and to tell who listens what was confirmed.
         limits: when a batch is written.
     """
 
-    def __init__(self, index_url: str, crawler: Crawler, limits: BatchLimits) -> None:
-        self._url, self._crawler, self._batch = index_url, crawler, Batch(limits)
+    def __init__(self, index_url: str, outbox: Path, crawler: Crawler, limits: BatchLimits) -> None:
+        self._url, self._outbox_file, self._crawler, self._batch = index_url, outbox, crawler, Batch(limits)
         equipment = Equipment.of(crawler)
-        self._tally, self._frontier = equipment.tally, equipment.frontier
+        self._equipment, self._tally, self._memory = equipment, equipment.tally, equipment.memory
         self._writing: dict[str, ContentDocument] = {}
         self._written = SeenUrls()
+        self._away_until = 0.0
         self._writer: Writer | None = None
+        self._outbox: Outbox | None = None
         self._ticker: asyncio.Task[None] | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "IndexPipeline":
-        """Take CONTENTBOT_INDEX_URL and CONTENTBOT_BATCH_*."""
+        """Take CONTENTBOT_INDEX_URL, CONTENTBOT_DATA_DIR and CONTENTBOT_BATCH_*."""
         settings = crawler.settings
         limits = BatchLimits(
             settings.getint("CONTENTBOT_BATCH_DOCUMENTS"),
             settings.getint("CONTENTBOT_BATCH_BYTES"),
             settings.getfloat("CONTENTBOT_BATCH_SECONDS"),
         )
-        return cls(settings["CONTENTBOT_INDEX_URL"], crawler, limits)
+        outbox = Path(settings["CONTENTBOT_DATA_DIR"]) / "outbox.db"
+        return cls(settings["CONTENTBOT_INDEX_URL"], outbox, crawler, limits)
 
     async def open_spider(self) -> None:
-        """Open the index before anything is requested; its errors stop the run here."""
+        """Open the index before anything is requested, and deliver what waits; errors of ours stop the run here."""
         try:
             self._writer = WRITERS.acquire(self._url, lambda: Writer(open_index(self._url)))
+            self._outbox = Outbox(self._outbox_file)
+            await self._flush_outbox(self._writer, self._outbox)
         except ContentBotError as error:
             self._tally.fail("start_failed", str(error))
             raise
         self._ticker = asyncio.ensure_future(self._flush_old())
 
-    async def process_item(self, item: ContentDocument) -> ContentDocument:
+    async def _flush_outbox(self, writer: Writer, outbox: Outbox) -> None:
+        async with writer.turn:
+            flushed = await asyncio.to_thread(flush, outbox, writer.index, source=self._equipment.source.id)
+            if flushed.unavailable:
+                self._wait_for_it(flushed.unavailable)
+                return
+            identity = writer.index.settings().identity
+        self._memory.identity = identity
+        if flushed.documents:
+            self._tally.count("delivered_late", flushed.documents)
+            self._memory.indexed(flushed.confirmed, identity)
+
+    async def process_item(self, item: Extracted) -> ContentDocument:
         """Queue the document; returns when it waits in a batch, or when the batch it filled is confirmed."""
-        if self._tally.error:
-            self._tally.skip(item.url, "index_failed")
-            raise DropItem(f"{item.url}: the index failed before")
-        self._batch.put(self._merged(item))
+        document = self._merged(item)
+        if self._is_known(item, document):
+            self._tally.count("unchanged")
+            self._memory.indexed([item.page], self._memory.identity)
+            return document
+        self._batch.put(document, item.page)
         if self._batch.full:
             await self._flush()
-        return item
+        return document
 
-    def _merged(self, document: ContentDocument) -> ContentDocument:
-        """Return one document for a page that was reached twice at the same time, with all its addresses."""
+    def _is_known(self, item: Extracted, document: ContentDocument) -> bool:
+        """Say whether the index has exactly this document: then nothing is written."""
+        known = self._memory.recall(item.page.url)
+        same = known is not None and (known.document_key, known.content_hash) == (document.key, document.content_hash)
+        current = self._memory.same_rules(known) and self._memory.is_in_index(known)
+        return same and current and document.key not in self._written
+
+    def _merged(self, item: Extracted) -> ContentDocument:
+        """Return one document for a page that is reached in several ways, with all its addresses."""
+        document, ours = item.document, True
         known = self._batch.get(document.key) or self._writing.get(document.key)
         if known is None and document.key in self._written:
             known = self._stored(document.key)
+        elif known is None and self._memory.has_other_pages(item.page):
+            known, ours = self._stored(document.key), False
         if known is None:
             return document
-        self._tally.count("duplicate")
-        self._tally.withdraw()
+        if ours:
+            self._tally.count("duplicate")
+            self._tally.withdraw()
         # a page that was read under its own address speaks for itself; else the younger one does
         kept, other = (known, document) if document.additional_urls and not known.additional_urls else (document, known)
         return _with_urls(kept, other.additional_urls)
@@ -145,33 +128,54 @@ class IndexPipeline:
                 await self._flush()
 
     async def _flush(self) -> None:
-        if self._writer is None:
+        if self._writer is None or self._outbox is None:
             return
         async with self._writer.turn:
-            await self._write(self._writer.index, self._batch.take())
+            if waiting := self._batch.take():
+                self._writing = {one.key: one.document for one in waiting}
+                await self._write(self._writer.index, self._outbox, waiting)
+                self._writing = {}
 
-    async def _write(self, index: Index, documents: list[ContentDocument]) -> None:
-        if not documents or self._tally.error:
+    async def _write(self, index: Index, outbox: Outbox, waiting: Sequence[Waiting]) -> None:
+        if time.monotonic() < self._away_until:
+            self._keep(outbox, waiting)
             return
-        self._writing = {document.key: document for document in documents}
         try:
-            await asyncio.to_thread(index.upsert, documents)
-        except Exception as error:  # whatever it is: nothing of this batch is in the index
-            self._stop(error, documents)
+            receipt = await asyncio.to_thread(deliver, index, waiting)
+        except Exception as error:  # whatever it is: what it left undone is fetched again by the next run
+            self._stop(error)
             return
-        self._tally.count("indexed", sum(document.key not in self._written for document in documents))
-        for key in self._writing:
-            self._written.add(key)
-        self._writing = {}
+        post(outbox, waiting, receipt)
+        for key, reason in receipt.refused.items():
+            self._tally.skip(self._writing[key].url, "refused_by_index", reason)
+        if receipt.unavailable:
+            self._wait_for_it(receipt.unavailable)
+            self._tally.count("kept_for_later", len(waiting) - len(receipt.confirmed) - len(receipt.refused))
+        await self._confirm(index, [one for one in waiting if one in receipt.confirmed])
+
+    async def _confirm(self, index: Index, confirmed: Sequence[Waiting]) -> None:
+        if not confirmed:
+            return
+        self._memory.indexed([page for one in confirmed for page in one.pages], index.settings().identity)
+        self._tally.count("indexed", sum(one.key not in self._written for one in confirmed))
+        for one in confirmed:
+            self._written.add(one.key)
+        documents = [one.document for one in confirmed]
         await self._crawler.signals.send_catch_log_async(documents_indexed, documents=documents)
 
-    def _stop(self, error: Exception, documents: list[ContentDocument]) -> None:
+    def _keep(self, outbox: Outbox, waiting: Sequence[Waiting]) -> None:
+        post(outbox, waiting, Receipt())
+        self._tally.count("kept_for_later", len(waiting))
+
+    def _wait_for_it(self, why: str) -> None:
+        logger.error("the search index is away, documents are kept in %s: %s", self._outbox_file, why)
+        self._away_until = time.monotonic() + ASKED_AGAIN_AFTER
+
+    def _stop(self, error: Exception) -> None:
         """End the run: going on would fetch a site and keep nothing of it."""
-        known = isinstance(error, SearchIndexError)
+        known = isinstance(error, ContentBotError)
         logger.critical("the search index failed, the run ends: %s", error, exc_info=None if known else error)
         self._tally.fail("index_failed", str(error))
-        for document in documents:
-            self._tally.skip(document.url, "index_failed", str(error))
         if self._crawler.crawling:
             self._closing = asyncio.ensure_future(self._crawler.engine.close_spider_async(reason="index_failed"))
 
@@ -185,12 +189,23 @@ class IndexPipeline:
             if not self._tally.error:
                 await self._flush()
                 await self._add_late_urls()
+                self._say_what_waits()
         finally:
             WRITERS.release(self._url)
+            if self._outbox:
+                self._outbox.close()
+
+    def _say_what_waits(self) -> None:
+        if kept := self._tally.counts["kept_for_later"]:
+            self._tally.fail(
+                "index_away",
+                f"the search index gave no answer: {kept} documents wait in {self._outbox_file}; the next run delivers "
+                "them, and so does `contentbot flush`",
+            )
 
     async def _add_late_urls(self) -> None:
         """Give documents the addresses that led to them only after they were written."""
-        late = [self._late(url, urls) for url, urls in self._frontier.aliases.items()]
+        late = [self._late(url, urls) for url, urls in self._equipment.frontier.aliases.items()]
         for document in filter(None, late):
             self._batch.put(document)
             if self._batch.full:

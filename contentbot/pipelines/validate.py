@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime
 from urllib.parse import urlsplit
 
@@ -11,7 +12,7 @@ from scrapy.exceptions import DropItem
 
 from contentbot.documents import ContentDocument
 from contentbot.equipment import Equipment
-from contentbot.runs import Tally
+from contentbot.pipelines.item import Extracted
 
 _LOCALE = re.compile(r"([A-Za-z]{2,3})(?:[-_]([A-Za-z]{4}))?(?:[-_]([A-Za-z]{2}|\d{3}))?(?:[-_.@].*)?", re.ASCII)
 
@@ -19,20 +20,20 @@ _LOCALE = re.compile(r"([A-Za-z]{2,3})(?:[-_]([A-Za-z]{4}))?(?:[-_]([A-Za-z]{2}|
 class ValidatePipeline:
     """Normalises locale, categories, authors and dates, and refuses a document without address, title or text."""
 
-    def __init__(self, tally: Tally) -> None:
-        self._tally = tally
+    def __init__(self, equipment: Equipment) -> None:
+        self._equipment = equipment
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "ValidatePipeline":
-        """Take the spider's tally."""
-        return cls(Equipment.of(crawler).tally)
+        """Take the spider's equipment."""
+        return cls(Equipment.of(crawler))
 
-    def process_item(self, item: ContentDocument) -> ContentDocument:
+    def process_item(self, item: Extracted) -> Extracted:
         """Return the document in normal form; raises `DropItem` with the counted reason `invalid_document`."""
-        if problem := problem_of(item):
-            self._tally.skip(item.url, "invalid_document", problem)
+        if problem := problem_of(item.document):
+            self._equipment.leave(item.url, "invalid_document", problem, status=200)
             raise DropItem(f"{item.url}: {problem}")
-        return normalised(item)
+        return replace(item, document=normalised(item.document))
 
 
 def problem_of(document: ContentDocument) -> str:

@@ -1,11 +1,11 @@
-"""The record of a run, as `<data_dir>/runs/<source>.json` keeps it."""
+"""The record of a run."""
 
-import os
-import tempfile
 from datetime import datetime
-from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
+
+RUNNING = "running"
+"""The finish reason of a run that has not ended, or that was killed."""
 
 
 class SkippedPage(BaseModel):
@@ -53,33 +53,3 @@ class RunRecord(BaseModel):
     def seconds(self) -> float:
         """How long the run took; 0 while it is running."""
         return (self.finished - self.started).total_seconds() if self.finished else 0.0
-
-
-def write_run(record: RunRecord, data_dir: Path) -> Path:
-    """Replace the record of the source in one step, so that a reader sees the old one or the new one."""
-    target = _place(data_dir, record.source)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{record.source}-")
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(record.model_dump_json(indent=1))
-    Path(name).replace(target)
-    return target
-
-
-def read_run(data_dir: Path, source: str) -> RunRecord | None:
-    """Return the last run of the source; None when there is none, or none that this version can read."""
-    try:
-        return RunRecord.model_validate_json(_place(data_dir, source).read_bytes())
-    except (FileNotFoundError, ValidationError):
-        return None
-
-
-def read_runs(data_dir: Path) -> dict[str, RunRecord]:
-    """Return the last run of every source that has one, by source id."""
-    names = sorted(file.stem for file in (data_dir / "runs").glob("[!.]*.json"))
-    found = ((name, read_run(data_dir, name)) for name in names)
-    return {name: record for name, record in found if record}
-
-
-def _place(data_dir: Path, source: str) -> Path:
-    return data_dir / "runs" / f"{source}.json"

@@ -16,7 +16,8 @@ class Visit:
 
     `included` says that the page's scope is settled. Without it only the answer's redirect matters, so its body is not
     downloaded. `depth` counts links from the base URL; sitemap entries are at 0. `for_links` marks the page where
-    following links begins: it is read even when it is not itself in scope.
+    following links begins: it is read even when it is not itself in scope. `resumed` marks one that began where an
+    earlier run ended; should the page not be there any more, it begins anew at the listed address.
     """
 
     listed: str
@@ -26,6 +27,7 @@ class Visit:
     depth: int = 0
     hops: tuple[str, ...] = ()
     for_links: bool = False
+    resumed: bool = False
 
     @property
     def url(self) -> str:

@@ -99,6 +99,14 @@ class WebsiteSource(SourceModel):
     max_body_bytes: Bytes = Field(
         10 << 20, description="Larger answers are skipped; bytes, or `500KB`, `10MB`, `10MiB`."
     )
+    lastmod: Literal["trust", "ignore"] = Field(
+        "ignore",
+        description="trust: a page whose sitemap lastmod is as before is not requested at all. For sites whose sitemap "
+        "tells of every edit.",
+    )
+    prune_share: float = Field(
+        0.3, ge=0, le=1, description="The largest part of the documents that one run may delete; more is an error."
+    )
     max_depth: int = Field(5, ge=0, le=100, description="How many links away from base-url pages are looked for.")
 
     @field_validator("sitemaps")

@@ -97,6 +97,18 @@ class Scope:
         return not downgraded and not folded and self.decide(named).included
 
 
+def hosts_spoken_to(source: WebsiteSource, copy: str = "") -> set[str]:
+    """Return the hosts that a crawl sends requests to, `www.` left out: two crawls of one would double its rate.
+
+    Args:
+        copy: the origin of a copy that is crawled instead; nothing else is asked then.
+    """
+    if copy:
+        return {urlsplit(copy).netloc}
+    named = [urlsplit(source.base_url).netloc, *source.hosts]
+    return {host.partition(":")[0].lower().removeprefix("www.") for host in named}
+
+
 def _first_match(globs: Iterable[AntGlob], paths: Iterable[str]) -> str:
     decoded = [decoded_path(path) for path in paths]
     return next((glob.pattern for glob in globs if any(map(glob.matches_decoded, decoded))), "")

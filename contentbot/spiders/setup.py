@@ -2,11 +2,26 @@
 
 import logging
 from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
+from scrapy.crawler import Crawler
+
+from contentbot.config import state_file
+from contentbot.equipment import Equipment
+from contentbot.errors import ContentBotError
+from contentbot.extract.rules import ExtractRules
+from contentbot.frontier import Frontier
+from contentbot.runs import Tally
 from contentbot.sitecopy import SiteCopy
 from contentbot.sources.models import WebsiteSource
 from contentbot.sources.overrides import overridden
+from contentbot.sources.scope import Scope, hosts_spoken_to
+from contentbot.state import open_state
+from contentbot.state.locks import lock_all
+from contentbot.state.memory import Memory
+from contentbot.state.runs import run_id
 
 # what Scrapy says about its own start and end, at a level where our lines would drown in it
 _CHATTY = ("scrapy.core.engine", "scrapy.crawler", "scrapy.middleware", "scrapy.utils.log", "scrapy.addons")
@@ -44,6 +59,30 @@ def scrapy_settings(source: WebsiteSource, copy: SiteCopy | None) -> dict[str, A
     if copy:
         settings["DOWNLOAD_HANDLERS"] = {"http": _COPY_HANDLER, "https": _COPY_HANDLER}
     return settings
+
+
+def equipped(crawler: Crawler, source: WebsiteSource, copy: SiteCopy | None) -> Equipment:
+    """Open what one crawl works with; it is closed with the spider.
+
+    Raises:
+        StateUnavailable: the state database gives no answer.
+        AlreadyRunning: another process crawls this source or its host.
+    """
+    settings = crawler.settings
+    started = datetime.now(UTC)
+    data_dir = Path(settings["CONTENTBOT_DATA_DIR"])
+    names = [source.id, *hosts_spoken_to(source, copy.origin if copy else "")]
+    resources = lock_all(data_dir / "locks", names)
+    try:
+        state = open_state(settings["CONTENTBOT_DATABASE_URL"] or state_file(data_dir))
+    except ContentBotError:
+        resources.close()
+        raise
+    resources.callback(state.close)
+    tally = Tally(lambda name, by: crawler.stats.inc_value(f"contentbot/{name}", by))
+    memory = Memory(state.pages, source.id, run_id(source.id, started), extraction=ExtractRules(source).fingerprint)
+    scope = Scope(source)
+    return Equipment(source, scope, Frontier(scope, tally), tally, state, memory, started, resources, copy)
 
 
 def quieten_scrapy(level: str) -> None:

@@ -13,9 +13,10 @@ CREATE TABLE IF NOT EXISTS responses (
     url TEXT NOT NULL,
     status INTEGER NOT NULL,
     headers BLOB NOT NULL,
-    body BLOB NOT NULL,
     stored_at REAL NOT NULL
 ) WITHOUT ROWID;
+-- apart, so that confirming a response does not write its body again
+CREATE TABLE IF NOT EXISTS bodies (fingerprint BLOB PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;
 """
 
 
@@ -39,7 +40,9 @@ class ResponseCache:
     def get(self, fingerprint: bytes) -> CachedResponse | None:
         """Return the stored response; one that cannot be read counts as absent."""
         row = self._connection.execute(
-            "SELECT url, status, headers, body, stored_at FROM responses WHERE fingerprint = ?", (fingerprint,)
+            "SELECT url, status, headers, body, stored_at FROM responses JOIN bodies USING (fingerprint)"
+            " WHERE fingerprint = ?",
+            (fingerprint,),
         ).fetchone()
         if row is None:
             return None
@@ -51,27 +54,34 @@ class ResponseCache:
 
     def put(self, fingerprint: bytes, response: CachedResponse) -> None:
         """Store a response in place of the one before."""
-        headers = json.dumps(response.headers).encode()
+        row = (fingerprint, response.url, response.status, _packed(response.headers), response.stored_at)
+        with self._connection:
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._connection.execute("INSERT OR REPLACE INTO responses VALUES (?, ?, ?, ?, ?)", row)
+            self._connection.execute("INSERT OR REPLACE INTO bodies VALUES (?, ?)", (fingerprint, pack(response.body)))
+
+    def confirm(self, fingerprint: bytes, headers: tuple[tuple[str, str], ...], moment: float) -> None:
+        """Note that a stored response was found valid, with the headers that came with the answer (RFC 9111, 4.3.4)."""
         self._connection.execute(
-            "INSERT OR REPLACE INTO responses VALUES (?, ?, ?, ?, ?, ?)",
-            (
-                fingerprint,
-                response.url,
-                response.status,
-                pack(headers),
-                pack(response.body),
-                response.stored_at,
-            ),
+            "UPDATE responses SET headers = ?, stored_at = ? WHERE fingerprint = ?",
+            (_packed(headers), moment, fingerprint),
         )
 
-    def forget(self, fingerprint: bytes) -> None:
-        """Remove a response."""
-        self._connection.execute("DELETE FROM responses WHERE fingerprint = ?", (fingerprint,))
-
     def trim(self, before: float) -> int:
-        """Remove what was stored before a moment (Unix seconds); return how many went."""
-        return self._connection.execute("DELETE FROM responses WHERE stored_at < ?", (before,)).rowcount
+        """Remove what was stored or confirmed before a moment (Unix seconds) only; return how many went."""
+        with self._connection:
+            self._connection.execute("BEGIN IMMEDIATE")
+            removed = self._connection.execute("DELETE FROM responses WHERE stored_at < ?", (before,)).rowcount
+            if removed:
+                self._connection.execute(
+                    "DELETE FROM bodies WHERE fingerprint NOT IN (SELECT fingerprint FROM responses)"
+                )
+        return removed
 
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
+
+
+def _packed(headers: tuple[tuple[str, str], ...]) -> bytes:
+    return pack(json.dumps(headers).encode())

@@ -1,7 +1,6 @@
 """Opening the state database, at the newest schema."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import logging
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -10,12 +9,12 @@ from alembic import command
 from alembic.config import Config
 from alembic.util.exc import CommandError
 from sqlalchemy import Engine, create_engine, make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
 from contentbot.errors import ConfigError, StateUnavailable
 from contentbot.state.pages import PageStore
 from contentbot.state.runs import RunStore
-from contentbot.state.transactions import prepare_sqlite, writing
+from contentbot.state.transactions import place, prepare_sqlite, writing
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -50,8 +49,7 @@ def open_state(url: str) -> State:
     """
     engine = _engine(url)
     try:
-        with translated(engine):
-            migrate(engine)
+        migrate(engine)
     except BaseException:
         engine.dispose()
         raise
@@ -60,6 +58,7 @@ def open_state(url: str) -> State:
 
 def migrate(engine: Engine) -> None:
     """Apply every missing migration; several processes may do so at once."""
+    logging.getLogger("alembic").setLevel(logging.WARNING)
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     with writing(engine) as connection:
@@ -70,21 +69,6 @@ def migrate(engine: Engine) -> None:
             raise StateUnavailable(f"{place(engine)}: written by a newer version of contentbot ({error})") from error
 
 
-@contextmanager
-def translated(engine: Engine) -> Iterator[None]:
-    """Turn the database's own errors into ours, without its password."""
-    try:
-        yield
-    except SQLAlchemyError as error:
-        cause = getattr(error, "orig", None) or error
-        raise StateUnavailable(f"{place(engine)}: {cause}") from error
-
-
-def place(engine: Engine) -> str:
-    """Name the database for a message."""
-    return engine.url.render_as_string(hide_password=True)
-
-
 def _engine(url: str) -> Engine:
     try:
         parsed = make_url(url)
@@ -92,7 +76,7 @@ def _engine(url: str) -> Engine:
             parsed = parsed.set(drivername="postgresql+psycopg")
         if parsed.get_backend_name() == "sqlite" and parsed.database:
             Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
-        engine = create_engine(parsed, pool_pre_ping=True)
+        engine = create_engine(parsed, pool_pre_ping=parsed.get_backend_name() != "sqlite")
     except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
         raise ConfigError(
             f"no database can be opened with it: {error}",

@@ -13,6 +13,7 @@ from contentbot.state.judgement import has_lost_its_document, judged
 from contentbot.state.pages import PageState, PageStatus, PageStore
 
 _GATHERED = 200
+_RECALLED = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,23 +44,48 @@ class Memory:
 
     def __init__(self, pages: PageStore, source: str, run: str, *, extraction: str, identity: str = "") -> None:
         self._pages, self.source, self.run = pages, source, run
-        self._extraction, self._identity = extraction, identity
+        self._extraction, self.identity = extraction, identity
         self._learnt: dict[str, PageState] = {}
         self._seen: set[str] = set()
+        self._recalled: dict[str, PageState | None] = {}
 
     def recall(self, url: str) -> PageState | None:
         """Return what is known of a page."""
-        return self._learnt.get(url) or self._pages.get(self.source, url)
+        if learnt := self._learnt.get(url):
+            return learnt
+        if url not in self._recalled:
+            # a page is asked about a few times while it is on its way, and then no more
+            if len(self._recalled) >= _RECALLED:
+                del self._recalled[next(iter(self._recalled))]
+            self._recalled[url] = self._pages.get(self.source, url)
+        return self._recalled[url]
+
+    def is_in_index(self, known: PageState | None) -> bool:
+        """Say whether today's index has the page's document, whatever rules made it."""
+        return (
+            known is not None
+            and bool(known.document_key)
+            and bool(known.index_identity)
+            and known.index_identity == self.identity
+        )
 
     def is_current(self, known: PageState | None) -> bool:
         """Say whether a page's document is in today's index and made by today's rules."""
         return (
             known is not None
             and known.status is PageStatus.INDEXED
-            and bool(known.index_identity)
-            and known.index_identity == self._identity
-            and known.extraction == self._extraction
+            and self.same_rules(known)
+            and self.is_in_index(known)
         )
+
+    def same_rules(self, known: PageState | None) -> bool:
+        """Say whether the page's document was made by today's rules and extractor."""
+        return known is not None and known.extraction == self._extraction
+
+    def has_other_pages(self, page: PageState) -> bool:
+        """Say whether another page of the source is known to lead to the same document."""
+        others = self._pages.of_document(self.source, page.document_key)
+        return any(other.url != page.url for other in others)
 
     def unchanged(self, url: str) -> None:
         """Note that a page is as it was."""
@@ -70,7 +96,7 @@ class Memory:
     def indexed(self, states: Iterable[PageState], identity: str) -> None:
         """Note pages whose documents the index has confirmed, and write them now."""
         moment = datetime.now(UTC)
-        self._identity = identity
+        self.identity = identity
         for state in states:
             self._learnt[state.url] = replace(
                 state,
@@ -95,6 +121,8 @@ class Memory:
     def flush(self) -> None:
         """Write what was gathered."""
         learnt, self._learnt = self._learnt, {}
+        for url in learnt:
+            self._recalled.pop(url, None)
         seen, self._seen = self._seen - learnt.keys(), set()
         self._pages.put(learnt.values())
         if seen:

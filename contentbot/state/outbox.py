@@ -67,10 +67,11 @@ class Outbox:
                     ),
                 )
 
-    def waiting(self, size: int = 100) -> Iterator[Sequence[Letter]]:
-        """Yield batches of what may be delivered, each once, whatever becomes of it."""
+    def waiting(self, size: int = 100, *, source: str = "") -> Iterator[Sequence[Letter]]:
+        """Yield batches of what may be delivered, each once, whatever becomes of it; of one source or of all."""
         last = 0
-        while batch := self._read("refused = '' AND number > ? ORDER BY number LIMIT ?", (last, size)):
+        chosen = "refused = '' AND number > ? AND (source = ? OR ? = '') ORDER BY number LIMIT ?"
+        while batch := self._read(chosen, (last, source, source, size)):
             last = batch[-1].number
             yield batch
 

@@ -7,13 +7,14 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Engine, RowMapping, and_, delete, func, select, update
+from sqlalchemy import Engine, RowMapping, and_, bindparam, delete, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from contentbot.state.schema import pages
-from contentbot.state.transactions import writing
+from contentbot.state.transactions import reading, writing
 
 _FETCH = 1_000
+_ONE_PAGE = select(pages).where(pages.c.source == bindparam("source"), pages.c.url_key == bindparam("key"))
 
 
 class PageStatus(StrEnum):
@@ -46,6 +47,7 @@ class PageState:
     http_status: int = 0
     final_url: str = ""
     document_key: str = ""
+    document_url: str = ""
     content_hash: str = ""
     extraction: str = ""
     etag: str = ""
@@ -79,15 +81,14 @@ class PageStore:
 
     def get(self, source: str, url: str) -> PageState | None:
         """Return what is known of one page of a source."""
-        query = select(pages).where(pages.c.source == source, pages.c.url_key == url_key(url))
-        with self._engine.connect() as connection:
-            row = connection.execute(query).mappings().one_or_none()
+        with reading(self._engine) as connection:
+            row = connection.execute(_ONE_PAGE, {"source": source, "key": url_key(url)}).mappings().one_or_none()
         return _state(row) if row else None
 
     def find(self, url: str) -> list[PageState]:
         """Return what any source knows of a URL."""
         query = select(pages).where(pages.c.url_key == url_key(url)).order_by(pages.c.source)
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             return [_state(row) for row in connection.execute(query).mappings()]
 
     def put(self, states: Iterable[PageState]) -> None:
@@ -117,13 +118,13 @@ class PageStore:
     def of_document(self, source: str, key: str) -> list[PageState]:
         """Return every page that led to the document."""
         query = select(pages).where(pages.c.source == source, pages.c.document_key == key).order_by(pages.c.url)
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             return [_state(row) for row in connection.execute(query).mappings()]
 
     def counts(self, source: str) -> Mapping[PageStatus, int]:
         """Count a source's pages by status."""
         query = select(pages.c.status, func.count()).where(pages.c.source == source).group_by(pages.c.status)
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             return {PageStatus(status): count for status, count in connection.execute(query)}
 
     def documents(self, source: str) -> int:
@@ -131,7 +132,7 @@ class PageStore:
         query = select(func.count(pages.c.document_key.distinct())).where(
             pages.c.source == source, pages.c.document_key != ""
         )
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             return connection.execute(query).scalar_one()
 
     def forget(self, source: str, urls: Collection[str] | None = None) -> int:
@@ -145,8 +146,8 @@ class PageStore:
             return sum(connection.execute(removed.where(pages.c.url_key.in_(batch))).rowcount for batch in batches)
 
     def _stream(self, query: Any) -> Iterator[PageState]:
-        with self._engine.connect().execution_options(yield_per=_FETCH) as connection:
-            for row in connection.execute(query).mappings():
+        with reading(self._engine) as connection:
+            for row in connection.execution_options(yield_per=_FETCH).execute(query).mappings():
                 yield _state(row)
 
 

@@ -8,7 +8,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from contentbot.runs import RunRecord
 from contentbot.state.schema import runs
-from contentbot.state.transactions import writing
+from contentbot.state.transactions import reading, writing
 
 
 class RunStore:
@@ -45,7 +45,7 @@ class RunStore:
 
     def sources(self) -> list[str]:
         """Return every source that has a run, sorted."""
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             return sorted(connection.execute(select(runs.c.source).distinct()).scalars())
 
     def trim(self, source: str, keep: int) -> int:
@@ -58,7 +58,7 @@ class RunStore:
 
     def _read(self, query: Any, limit: int) -> list[RunRecord]:
         ordered = query.order_by(runs.c.started_at.desc(), runs.c.id.desc()).limit(limit)
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             return [_record(row) for row in connection.execute(ordered).mappings()]
 
 

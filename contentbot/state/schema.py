@@ -32,6 +32,7 @@ pages = Table(
     Column("detail", Text, nullable=False),
     Column("http_status", Integer, nullable=False),
     Column("document_key", String(64), nullable=False),
+    Column("document_url", Text, nullable=False),
     Column("content_hash", String(64), nullable=False),
     Column("extraction", String(64), nullable=False),
     Column("etag", Text, nullable=False),

@@ -164,10 +164,11 @@ def test_a_data_folder_that_cannot_be_written_is_refused_before_any_request(tmp_
     assert "Traceback" not in done.stderr
 
 
-def test_a_run_whose_record_cannot_be_kept_is_told_all_the_same(tmp_path: Path) -> None:
-    (tmp_path / "runs").write_text("a file where the folder should be")
+def test_a_state_that_cannot_be_opened_is_told_in_one_line_before_any_request(tmp_path: Path) -> None:
+    (tmp_path / "state.db").mkdir()
     with demo_site() as origin:
         done = call("crawl", "demo", "--base-url", origin, "--json", environment=environment_for(tmp_path))
-    assert "could not be written" in done.stderr
+    (source,) = json.loads(done.stdout)["sources"]
+    assert source["finishReason"] == "start_failed"
+    assert "unable to open database file" in source["error"]
     assert "Traceback" not in done.stderr
-    assert json.loads(done.stdout)["sources"][0]["counts"]["indexed"] == 11

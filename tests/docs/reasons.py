@@ -19,6 +19,7 @@ _OF_PAGES = {
     "RobotsDisallowed": 0,
     "Decision": 1,
     "skip": 1,
+    "leave": 1,
     "_leave": 1,
 }
 _OF_SITEMAPS = {"sitemap_failed": 1}
@@ -48,7 +49,13 @@ def finishes() -> set[str]:
 
 def counts() -> set[str]:
     """Return everything that a run counts beside reasons."""
-    return {word for call in _calls() if _name(call) == "count" for word in _words(call.args[0]) if word.islower()} - {
+    return {
+        word
+        for call in _calls()
+        if _name(call) == "count" and call.args
+        for word in _words(call.args[0])
+        if word.islower()
+    } - {
         # of robots.txt, for Scrapy's own statistics
         "requested",
         "disallowed",

@@ -22,6 +22,8 @@ from pathlib import Path
 import pytest
 
 from contentbot import cli
+from contentbot.config import state_file
+from contentbot.state import open_state
 from tests.docs.conftest import Place, run, serving
 from tests.docs.pages import ROOT, Block, blocks, commands
 
@@ -73,8 +75,9 @@ def scrapy(words: Sequence[str], place: Place, folder: Path) -> str:
     run("-m", "scrapy", command, *more, environment=place.environment(folder))
     if command != "crawl":
         return "done"
-    (record,) = [json.loads(file.read_bytes()) for file in (folder / "runs").iterdir()]
-    assert record["counts"]["indexed"] >= 1
+    with open_state(state_file(folder)) as state:
+        (source,) = state.runs.sources()
+        assert state.runs.latest(source)[0].counts["indexed"] >= 1
     return "done"
 
 

@@ -102,6 +102,7 @@ def variables(settings: type[Any]) -> Iterator[tuple[str, str]]:
 def test_every_environment_variable_is_documented_with_its_default() -> None:
     expected = dict([*variables(Settings), *variables(ServerSettings)])
     expected["CONTENTBOT_INDEX_URL"] = "tantivy:<data_dir>/index"
+    expected["CONTENTBOT_DATABASE_URL"] = "sqlite:///<data_dir>/state.db"
     assert environment_tables() == expected
 
 

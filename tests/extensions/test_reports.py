@@ -1,16 +1,17 @@
 """What a run says about itself while it goes on, and at its end."""
 
-import json
 import logging
 from pathlib import Path
 
 import pytest
 
+from contentbot.config import state_file
 from contentbot.extensions.headers import may_be_text
 from contentbot.extensions.progress import ProgressReporter, describe
 from contentbot.extensions.runrecord import summary
 from contentbot.pipelines import validate
 from contentbot.runs import Tally
+from contentbot.state import open_state
 from tests.conftest import OWN, Crawl
 from tests.site.server import Answer, Website
 
@@ -20,10 +21,11 @@ def test_the_record_on_disk_names_every_page_that_was_skipped(website: Website, 
     website.page("/a")
     website.answer("/picture", Answer(b"\x89PNG", content_type="image/png"))
     crawled = crawl(sitemaps="/sitemap.xml")
-    record = json.loads((tmp_path / "data" / "runs" / "mill.json").read_text())
-    assert record == json.loads(crawled.record.model_dump_json())
-    assert record["counts"] == {"listed": 3, "sitemaps": 1, "included": 3, "fetched": 1, "extracted": 1, "indexed": 1}
-    skipped = {(page["url"], page["reason"]) for page in record["skipped_pages"]}
+    with open_state(state_file(tmp_path / "data")) as state:
+        (record,) = state.runs.latest("mill")
+    assert record == crawled.record
+    assert record.counts == {"listed": 3, "sitemaps": 1, "included": 3, "fetched": 1, "extracted": 1, "indexed": 1}
+    skipped = {(page.url, page.reason) for page in record.skipped_pages}
     assert skipped == {(f"{OWN}/gone", "http_404"), (f"{OWN}/picture", "unsupported_media")}
 
 

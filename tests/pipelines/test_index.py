@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 
 from contentbot.documents import ContentDocument
-from contentbot.errors import ConfigError, EngineUnavailable
-from contentbot.index import open_index
-from contentbot.pipelines.index import WRITERS, Batch, BatchLimits, Writer
+from contentbot.errors import ConfigError, EngineRefused, EngineUnavailable
+from contentbot.index import Index, open_index
+from contentbot.pipelines.batch import Batch, BatchLimits
+from contentbot.shared import WRITERS, Writer
+from contentbot.state.outbox import Outbox
 from tests.conftest import OWN, Crawl
 from tests.site.server import Website
 
@@ -42,53 +44,84 @@ def test_a_batch_is_full_by_its_text_and_by_its_age() -> None:
     assert old.full
 
 
-def test_an_index_that_cannot_be_written_ends_the_run_and_is_named(
+def test_an_index_that_cannot_be_opened_ends_the_run_before_any_page(
     website: Website, crawl: Crawl, tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("no folder")
     website.sitemap("/sitemap.xml", "/a", "/b")
     website.page("/a")
-    website.page("/b")
-    crawled = crawl({"CONTENTBOT_INDEX_URL": f"tantivy:{tmp_path}/file/index"}, sitemaps="/sitemap.xml")
-    assert crawled.record.finish_reason == "index_failed"
-    assert crawled.record.error
-    assert not crawled.record.succeeded
-    assert not crawled.record.discovery_complete
-    assert crawled.record.skipped == {"index_failed": 2}
-    assert "indexed" not in crawled.record.counts
+    with pytest.raises(EngineRefused, match="is no folder"):
+        crawl({"CONTENTBOT_INDEX_URL": f"tantivy:{tmp_path}/file/index"}, sitemaps="/sitemap.xml")
+    assert not website.asked
 
 
-class _FillingUp:
-    """An index that takes one batch and then no more."""
+class _Leaving:
+    """A real index that answers a few writes and is then away."""
 
-    def __init__(self) -> None:
-        self.taken: list[ContentDocument] = []
-        self.closed = False
+    def __init__(self, index: Index, writes: int) -> None:
+        self.index, self.writes = index, writes
 
     def upsert(self, documents: list[ContentDocument]) -> None:
-        if self.taken:
-            raise EngineUnavailable("no space is left; free some and crawl again")
-        self.taken.extend(documents)
+        self.writes -= 1
+        if self.writes < 0:
+            raise EngineUnavailable("no answer from the engine")
+        self.index.upsert(documents)
 
-    def close(self) -> None:
-        self.closed = True
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.index, name)
 
 
-def test_an_index_that_fails_in_the_middle_stops_the_fetching(website: Website, crawl: Crawl) -> None:
-    paths = [f"/{number}" for number in range(200)]
+def test_an_index_that_goes_away_in_the_middle_loses_nothing(website: Website, crawl: Crawl, tmp_path: Path) -> None:
+    paths = [f"/{number}" for number in range(40)]
     website.sitemap("/sitemap.xml", *paths)
     for path in paths:
         website.page(path)
-    index: Any = _FillingUp()
-    WRITERS.acquire("fills-up", lambda: Writer(index))
-    settings = {"CONTENTBOT_INDEX_URL": "fills-up", "CONTENTBOT_BATCH_DOCUMENTS": 5}
-    crawled = crawl(settings, sitemaps="/sitemap.xml")
-    WRITERS.release("fills-up")
-    assert crawled.record.finish_reason == "index_failed"
-    assert crawled.record.error == "no space is left; free some and crawl again"
-    assert crawled.record.counts["indexed"] == 5
-    assert len(website.paths()) < 150
-    assert index.closed
+    url = f"tantivy:{tmp_path / 'index'}"
+    leaving: Any = _Leaving(open_index(url), 2)
+    WRITERS.acquire(url, lambda: Writer(leaving))
+    first = crawl({"CONTENTBOT_BATCH_DOCUMENTS": 5}, sitemaps="/sitemap.xml")
+    WRITERS.release(url)
+    assert first.record.finish_reason == "index_away"
+    kept = first.record.counts["kept_for_later"]
+    assert f"{kept} documents wait" in first.record.error
+    assert (first.record.counts["indexed"] + kept, kept > 0) == (40, True)
+    second = crawl(sitemaps="/sitemap.xml")
+    assert second.record.succeeded
+    assert second.record.counts["delivered_late"] == kept
+    with open_index(url, read_only=True) as index:
+        assert len(index.keys("mill")) == 40
+
+
+class _Picky:
+    """A real index that refuses every batch with a certain document in it."""
+
+    def __init__(self, index: Index, path: str) -> None:
+        self.index, self.path = index, path
+
+    def upsert(self, documents: list[ContentDocument]) -> None:
+        if any(document.path == self.path for document in documents):
+            raise EngineRefused("this document is not liked")
+        self.index.upsert(documents)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.index, name)
+
+
+def test_a_document_that_the_index_refuses_costs_only_itself(website: Website, crawl: Crawl, tmp_path: Path) -> None:
+    paths = [f"/{number}" for number in range(12)]
+    website.sitemap("/sitemap.xml", *paths)
+    for path in paths:
+        website.page(path)
+    url = f"tantivy:{tmp_path / 'index'}"
+    picky: Any = _Picky(open_index(url), "/7")
+    WRITERS.acquire(url, lambda: Writer(picky))
+    crawled = crawl(sitemaps="/sitemap.xml")
+    WRITERS.release(url)
+    assert crawled.record.counts["indexed"] == 11
+    assert crawled.reason(f"{OWN}/7") == "refused_by_index"
+    outbox = Outbox(tmp_path / "data" / "outbox.db")
+    assert [letter.refused for letter in outbox.set_aside()] == ["this document is not liked"]
+    outbox.close()
 
 
 def test_an_index_that_no_engine_stands_for_is_refused_before_any_request(website: Website, crawl: Crawl) -> None:
@@ -102,7 +135,7 @@ def test_a_second_crawl_of_the_same_site_changes_nothing(website: Website, crawl
     website.page("/a")
     website.page("/b")
     first, second = crawl(sitemaps="/sitemap.xml"), crawl(sitemaps="/sitemap.xml")
-    assert first.urls == second.urls
+    assert (len(first.urls), second.urls, second.record.counts["unchanged"]) == (2, [], 2)
     with open_index(f"tantivy:{tmp_path / 'index'}", read_only=True) as index:
         assert index.keys("mill") == {document.key for document in first.documents.values()}
 

@@ -1,6 +1,6 @@
 """What the crawls of one process share."""
 
-from contentbot.pipelines.shared import Shared
+from contentbot.shared import Shared
 
 
 def test_the_first_user_opens_and_the_last_one_closes() -> None:

@@ -163,6 +163,10 @@ class Storage:
             pointer = _Pointer.model_validate_json(path.read_bytes())
         except FileNotFoundError:
             return ""
+        except NotADirectoryError as error:
+            raise EngineRefused(f"{self.folder} is no folder: name another one in CONTENTBOT_INDEX_URL") from error
+        except OSError as error:
+            raise EngineUnavailable(f"the index in {self.folder}: {error}") from error
         except ValidationError as error:
             raise EngineRefused(f"{path} is damaged: remove the folder and crawl again") from error
         if pointer.schema_version != SCHEMA_VERSION:

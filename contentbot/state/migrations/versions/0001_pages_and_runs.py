@@ -20,6 +20,7 @@ def upgrade() -> None:
         sa.Column("detail", sa.Text, nullable=False),
         sa.Column("http_status", sa.Integer, nullable=False),
         sa.Column("document_key", sa.String(64), nullable=False),
+        sa.Column("document_url", sa.Text, nullable=False),
         sa.Column("content_hash", sa.String(64), nullable=False),
         sa.Column("extraction", sa.String(64), nullable=False),
         sa.Column("etag", sa.Text, nullable=False),

@@ -1,7 +1,12 @@
 """What the crawls of one process have in common: opened by the first, closed by the last."""
 
-from collections.abc import Callable, Hashable
+import asyncio
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
+
+from contentbot.index import Index, open_index
 
 T = TypeVar("T")
 
@@ -31,3 +36,24 @@ class Shared(Generic[T]):
         if not self._users[key]:
             del self._users[key]
             self._close(self._things.pop(key))
+
+
+@dataclass
+class Writer:
+    """The one writer of an index in this process: the crawls take turns."""
+
+    index: Index
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+WRITERS = Shared[Writer](lambda writer: writer.index.close())
+
+
+@contextmanager
+def writing(index_url: str) -> Iterator[Writer]:
+    """Use the writer of an index for a while, the one that is open or a new one."""
+    writer = WRITERS.acquire(index_url, lambda: Writer(open_index(index_url)))
+    try:
+        yield writer
+    finally:
+        WRITERS.release(index_url)

@@ -2,7 +2,8 @@
 
 Text that a reader cannot see is no content, and it is where instructions to agents are hidden. The reader is one with
 a desktop screen who may press a button: closed `<details>` and panels that a visible control opens stay. Judged are
-attributes, inline styles and the class names of common style sheets; style sheets themselves are not read.
+attributes, inline styles, the page's own `<style>` elements and the class names of common style sheets; linked style
+sheets are not read.
 """
 
 import re
@@ -12,6 +13,7 @@ from collections.abc import Iterator
 from lxml import etree
 from lxml.html import HtmlElement
 
+from contentbot.extract.stylesheets import HiddenNames, hidden_names
 from contentbot.extract.tree import find, remove, text_length
 
 _MACHINERY = ("script", "style", "template", "svg", "canvas", "object", "embed", "datalist", "progress", "meter", "rp")
@@ -32,6 +34,8 @@ _STYLE_HIDES = re.compile(
     r"|(?:^|;)\s*color\s*:\s*transparent(?!.*(?:background-clip|text-shadow))",
     re.IGNORECASE,
 )
+_KEYWORDS = frozenset(["inherit", "initial", "unset", "revert"])
+_CSS_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 # these hide the element's own text only as far as nothing inside asks for a size of its own
 _STYLE_SHRINKS = re.compile(
     r"(?:^|;)\s*(?:font-size\s*:\s*0*(?:\.0+|[01](?:\.\d+)?px|0(?:em|rem|pt|%)?)\s*(?:;|$|!)"
@@ -69,9 +73,10 @@ _POPUPS = frozenset(["dialog", "alertdialog", "menu", "navigation", "search", "l
 def remove_invisible(tree: HtmlElement) -> Counter[str]:
     """Remove from a tree, in place, what no reader sees; return how many elements went, by reason."""
     removed: Counter[str] = Counter()
+    never_shown = hidden_names(tree)
     removed["machinery"] = _remove_machinery(tree)
     _restore_lazy_images(tree)
-    removed["hidden"] = _remove_hidden(tree)
+    removed["hidden"] = _remove_hidden(tree, never_shown)
     removed["form"] = _remove_forms(tree)
     removed["noscript"] = _remove_noscript(tree)
     return removed
@@ -122,13 +127,13 @@ def _remove_noscript(tree: HtmlElement) -> int:
     return len(fallbacks)
 
 
-def _remove_hidden(tree: HtmlElement) -> int:
-    suspects = [element for element in tree.iter("*") if _is_suspect(element)]
+def _remove_hidden(tree: HtmlElement, never_shown: HiddenNames) -> int:
+    suspects = [element for element in tree.iter("*") if _is_suspect(element) or element in never_shown]
     if not suspects:
         return 0
     reachable = set(_reachable(tree))
     # decided before anything is removed: some elements are judged by their neighbours
-    candidates = [element for element in suspects if _is_removable(element, reachable)]
+    candidates = [element for element in suspects if _is_removable(element, reachable, never_shown)]
     whole = text_length(_body(tree)) - sum(map(text_length, tree.iter("noscript")))
     doomed = [element for element in candidates if not _holds_the_page(element, whole)]
     for element in doomed:
@@ -148,8 +153,8 @@ def _is_suspect(element: HtmlElement) -> bool:
     )
 
 
-def _is_removable(element: HtmlElement, reachable: set[str]) -> bool:
-    if element.tag in {"html", "body", "head"} or not _hides(element):
+def _is_removable(element: HtmlElement, reachable: set[str], never_shown: HiddenNames) -> bool:
+    if element.tag in {"html", "body", "head"} or not (_hides(element) or element in never_shown):
         return False
     return element.get("id") not in reachable or _is_popup(element)
 
@@ -162,10 +167,20 @@ def _hides(element: HtmlElement) -> bool:
         return True
     if attributes.get("aria-hidden", "").lower() == "true":
         return True
-    style = attributes.get("style", "")
+    style = _CSS_COMMENT.sub("", attributes.get("style", ""))
+    if "color" in style.lower() and _is_of_one_colour(style):
+        return True
     if style and (_STYLE_HIDES.search(style) or (_STYLE_SHRINKS.search(style) and not _sets_size(element))):
         return next(element.iter("math"), None) is None
     return _class_hides(element, attributes.get("class", ""))
+
+
+def _is_of_one_colour(style: str) -> bool:
+    """Say whether the text has the colour of its own ground."""
+    pairs = (declaration.partition(":") for declaration in style.lower().split(";"))
+    said = {name.strip(): value.replace("!important", "").strip() for name, _, value in pairs}
+    ground = said.get("background-color") or said.get("background")
+    return bool(ground) and ground == said.get("color") and ground not in _KEYWORDS
 
 
 def _sets_size(element: HtmlElement) -> bool:

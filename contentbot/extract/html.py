@@ -16,6 +16,8 @@ from contentbot.extract.rules import Limits
 # scripts that carry content: structured data and formulas
 _KEPT_SCRIPT = re.compile(r"ld\+json|math/", re.IGNORECASE)
 _MAX_KEPT_SCRIPT = 1 << 20
+_HIDING = re.compile(r"none|hidden", re.IGNORECASE)
+_MAX_KEPT_STYLE = 200_000
 # never past the next `<`, or the time would grow with the square of a page of unclosed tags
 _ATTRIBUTES = r"""(?:"[^"]*"|'[^']*'|[^'"<>])*+"""
 # comments, scripts and styles in one pass; other tags are matched as well, so that markup in attributes is stepped over
@@ -66,7 +68,7 @@ def xhtml_to_html(text: str) -> str:
 
 
 def drop_invisible(text: str) -> str:
-    """Drop comments, styles and scripts, except those that carry structured data or formulas."""
+    """Drop comments, scripts and styles, except those that carry structured data, formulas, or what a page hides."""
     return _INVISIBLE.sub(_kept, text)
 
 
@@ -88,6 +90,8 @@ def _kept(match: re.Match[str]) -> str:
         return ""
     if match[1] is None:
         return whole
+    if match[1].lower() == "style":
+        return whole if len(whole) <= _MAX_KEPT_STYLE and _HIDING.search(whole) else ""
     return whole if _KEPT_SCRIPT.search(match[2]) and len(whole) <= _MAX_KEPT_SCRIPT else ""
 
 

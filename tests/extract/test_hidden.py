@@ -66,6 +66,12 @@ SHOWN = "<p>Shown.</p>"
         "<datalist><option>X</option></datalist>",
         "<form action=/s><label>X <input name=q></label><button>X</button></form>",
         "<div hidden><p>X</p><div>X <b>X</b></div></div>",
+        "<p style='color:#fff; font-size:9px; background:#FFF'>X</p>",
+        "<p style='background-color: white; color: white !important'>X</p>",
+        "<p style='display:/**/none'>X</p>",
+        "<style>.ad, .bait { color: red; display : none }</style><p class='a bait'>X</p>",
+        "<style>@import 'a.css'; p#bait{visibility:hidden!important}</style><p id=bait>X</p>",
+        "<style>/* .bait{display:block} */ .bait{display:none}</style><p class=bait>X</p>",
         "<!-- X -->",
         "<?php X ?>",
     ],
@@ -84,6 +90,15 @@ def test_text_that_is_not_shown_is_dropped(hidden: str):
         "<p style='color:transparent; -webkit-background-clip:text; background-clip: text'>Y</p>",
         "<div style='font-size:0'><p style='font-size:16px'>Y</p></div>",
         "<p style=\"background:url('display-none.png')\">Y</p>",
+        "<p style='color:#fff; background:#000'>Y</p>",
+        "<p style='color:inherit; background:inherit'>Y</p>",
+        "<p style='background-color:#eee; border-color:#eee; color:#333'>Y</p>",
+        "<style>.a .b{display:none} .b:hover{display:none}</style><p class=b>Y</p>",
+        "<style>.b{display:none} @media (min-width:40em){.b{display:block}}</style><p class=b>Y</p>",
+        "<style>.b{display:none} .b.active{display:flex}</style><p class=b>Y</p>",
+        "<style>@media print{.b{display:none}}</style><p class=b>Y</p>",
+        "<style media=print>.b{display:none}</style><p class=b>Y</p>",
+        "<style>.b{content:'}'; color:red} .c{display:none}</style><p class=b>Y</p>",
         "<p aria-hidden=false>Y</p>",
         "<p hidden=until-found>Y</p>",
         "<details><summary>More</summary><p>Y</p></details>",
@@ -179,3 +194,18 @@ def test_formulas_stay_although_they_are_scripts_or_hidden_from_view():
 def test_it_is_told_what_was_removed():
     tree = parse_html("<p>a</p><p hidden>b</p><script>c</script><script>d</script><form><input></form>", Limits())
     assert dict(remove_invisible(tree)) == {"machinery": 2, "hidden": 1, "form": 1, "noscript": 0}
+
+
+def test_what_a_large_page_hides_by_its_style_sheet_is_dropped_too():
+    body = f"<p>Shown.</p><p class=bait>X</p><script>{'x' * 300_000}</script>"
+    assert seen(body, "<style>.bait{display:none}</style>") == "Shown."
+
+
+@pytest.mark.parametrize("piece", ["{", "}", "/*", ".a,", ".a{display:none", "@media x{", ";"])
+def test_a_hostile_style_sheet_costs_little(piece: str):
+    assert seen("<p>Shown.</p>", f"<style>{piece * 60_000}hidden</style>") == "Shown."
+
+
+@pytest.mark.parametrize("piece", ["color:#fff;", "background:", "color: ", "color:a;b;", "/*"])
+def test_a_hostile_style_attribute_costs_little(piece: str):
+    assert "Shown." in seen(f'<p>Shown.</p><p style="display;{piece * 20_000}">Y</p>')

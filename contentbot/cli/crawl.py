@@ -167,7 +167,7 @@ def show_summary(records: Iterable[RunRecord]) -> None:
     numeric = dict.fromkeys(("found", "indexed", "unchanged", "seconds"), True)
     out.print(table(_COLUMNS, [_row(record) for record in records], right=numeric))
     for record in records:
-        if record.error or not succeeded(record):
+        if record.error or not (record.succeeded or succeeded(record)):
             complain(f"{record.source}: {record.finish_reason} {record.error}".rstrip())
         for one in record.failed_sitemaps:
             complain(f"{record.source}: not read: {one.url}: {one.reason} {one.detail}".rstrip())

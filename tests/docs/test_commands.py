@@ -39,6 +39,7 @@ FEWER = {
     "benchmarks/sitemaps.py": ["500"],
     "benchmarks/crawl.py": ["--rounds", "1", "--workers", "1"],
     "benchmarks/fidelity.py": [],
+    "benchmarks/markdown.py": [],
 }
 HELLO = {
     "jsonrpc": "2.0",
@@ -106,7 +107,8 @@ def inside(words: Sequence[str], place: Place) -> str:
 def python(words: Sequence[str], place: Place, folder: Path) -> str:
     if list(words[:2]) == ["-m", "mcp_server"]:
         return over_http(words[2:], place) if "--http" in words else over_stdio(words[2:], place)
-    script, *more = (place.origin if word == "SITE" else word for word in words)
+    stand_ins = {"SITE": place.origin, "FOLDER": str(ROOT / "contentbot" / "demo" / "site")}
+    script, *more = (stand_ins.get(word, word) for word in words)
     if script == "benchmarks/fidelity.py":
         more = [str(one) for one in export_and_truth(place, folder)]
     return run(script, *more, *FEWER[script], environment=place.environment(folder))

@@ -81,9 +81,9 @@ class ShownDates:
                 yield Dated(found.iso, "labelled")
 
     def times(self, *, near: bool) -> Iterator[Dated]:
-        """Yield the dates of `<time>` elements."""
+        """Yield the dates of `<time>` elements, and of what stood for one before or replaces one."""
         for mark in self._marks(near=near):
-            if mark.element.tag == "time":
+            if _is_time(mark.element):
                 yield Dated(self.of_element(mark.element), "time")
 
     def named(self, *, near: bool) -> Iterator[Dated]:
@@ -163,6 +163,12 @@ class ShownDates:
         if place >= 0 and not _CLAUSE.search(before[place:]):
             return Label.PUBLISHED if published > modified else Label.MODIFIED
         return Label.OTHER if place < 0 and _OTHER.search(before) else Label.NONE
+
+
+def _is_time(element: HtmlElement) -> bool:
+    # web components that show "2 days ago"; microformats wrote `<abbr class=published title=2022-09-02>`
+    dated_abbreviation = element.tag == "abbr" and element.get("title") and _DATE_NAME.search(names_of(element))
+    return element.tag in {"time", "relative-time", "local-time", "time-ago"} or bool(dated_abbreviation)
 
 
 def _is_dateline(block: Block, found: FoundDate) -> bool:

@@ -41,7 +41,7 @@ _GLUED = frozenset({"span", "a", "time"})
 _ROOTS = frozenset({"body", "article", "main", "html"})
 
 _MARKED_NAME = re.compile(vocabulary.MARKED_NAME)
-_MARKED_TAGS = frozenset({"time", "abbr", "address"})
+_MARKED_TAGS = frozenset({"time", "relative-time", "local-time", "time-ago", "abbr", "address"})
 _MARKING = frozenset({"itemprop", "rel", "datetime", "pubdate"})
 
 

@@ -26,6 +26,8 @@ def page(*parts: str, lang: str = "en", **options: object):
         '<span itemprop="datePublished">March 12, 2026</span>',
         "<time>Mar 12, 2026</time>",
         '<time datetime="2026-03-12T10:00+01:00">last spring</time>',
+        '<relative-time datetime="2026-03-12T08:00:00Z">last spring</relative-time>',
+        '<abbr class="published" title="2026-03-12">last spring</abbr>',
         "<p>Published: March 12, 2026</p>",
         "<h4>Published</h4><p>March 12, 2026</p>",
         "<p>7 min read <span>•</span> March 12, 2026</p>",

@@ -7,7 +7,6 @@ bad document stands alone; that one is set aside in the outbox with the engine's
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from datetime import datetime
 from typing import Any, Protocol
 
 from contentbot.documents import ContentDocument
@@ -17,6 +16,9 @@ from contentbot.state import PageState, PageStatus
 from contentbot.state.outbox import Letter, Outbox
 
 logger = logging.getLogger(__name__)
+
+# times are set when the state is written
+_UNTIMED: dict[str, Any] = {"first_seen": None, "last_seen": None, "last_indexed": None, "since": None}
 
 
 class Delivered(Protocol):
@@ -122,7 +124,7 @@ def flush(outbox: Outbox, index: Index, *, source: str = "") -> Flushed:
 def letter_of(parcel: Delivered, *, refused: str = "") -> Letter:
     """Write a parcel as a letter."""
     document = parcel.document
-    pages = [{**asdict(page), "first_seen": None, "last_seen": None, "last_indexed": None} for page in parcel.pages]
+    pages = [{**asdict(page), **_UNTIMED} for page in parcel.pages]
     return Letter(
         document.source,
         document.key,
@@ -138,5 +140,4 @@ def _opened(letter: Letter) -> Opened:
 
 
 def _page(values: Mapping[str, Any]) -> PageState:
-    times: dict[str, datetime | None] = {"first_seen": None, "last_seen": None, "last_indexed": None}
-    return PageState(**{**values, **times, "status": PageStatus(values["status"])})
+    return PageState(**{**values, **_UNTIMED, "status": PageStatus(values["status"])})

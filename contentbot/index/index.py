@@ -104,13 +104,15 @@ class Index:
             notices=notices,
         )
 
-    def get(self, reference: str, *, principal: Principal) -> ContentDocument:
-        """Return the whole document of an id, a key or a URL (additional ones included).
+    def get(self, reference: str, *, principal: Principal, source: str = "") -> ContentDocument:
+        """Return the whole document of an id, a key or a URL (additional ones included), of one source or of any.
 
         Raises:
             NotFound: there is none, or the principal may not read it; with near matches.
         """
         reference, access = well_formed(reference), _access(principal)
+        if source:
+            access = And((Equals("source", source), access))
         for way in self._ways(reference):
             document = self._backend.get(And((way, access)))
             if document is not None and _readable(document, principal):
@@ -156,6 +158,10 @@ class Index:
     def keys(self, source: str) -> set[str]:
         """Return the keys of all documents of a source, whoever may read them: for the crawler's book-keeping."""
         return self._backend.keys(Equals("source", source))
+
+    def holds(self, key: str) -> bool:
+        """Say whether there is a document of this key, whoever may read it: for the crawler's book-keeping."""
+        return bool(self._backend.count(Equals("key", key)))
 
     def export(self, source: str, *, principal: Principal) -> Iterator[ContentDocument]:
         """Yield every whole document of a source that the principal may read, in the order of the keys."""

@@ -4,7 +4,7 @@ It knows neither Scrapy nor the index. Pages and runs live in one database (an S
 the HTTP cache and the outbox are SQLite files beside it, so that they work when that database is away.
 """
 
-from contentbot.state.database import State, open_state
+from contentbot.state.database import State, open_state, reading_state
 from contentbot.state.pages import PageState, PageStatus, PageStore
 
-__all__ = ["PageState", "PageStatus", "PageStore", "State", "open_state"]
+__all__ = ["PageState", "PageStatus", "PageStore", "State", "open_state", "reading_state"]

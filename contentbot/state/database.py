@@ -1,20 +1,24 @@
 """Opening the state database, at the newest schema."""
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from alembic import command
 from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from alembic.util.exc import CommandError
-from sqlalchemy import Engine, create_engine, make_url
+from sqlalchemy import URL, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
 from contentbot.errors import ConfigError, StateUnavailable
 from contentbot.state.pages import PageStore
 from contentbot.state.runs import RunStore
-from contentbot.state.transactions import place, prepare_sqlite, writing
+from contentbot.state.transactions import place, prepare_sqlite, reading, writing
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -56,6 +60,45 @@ def open_state(url: str) -> State:
     return State(engine)
 
 
+@contextmanager
+def reading_state(url: str) -> Iterator[State | None]:
+    """Open the database for reading while the block runs: nothing is created, migrated or written.
+
+    Gives None where no run has been recorded: there is no such file, or the database has no tables of ours.
+
+    Raises:
+        ConfigError, StateUnavailable: as `open_state`; also for a database that an older version wrote.
+    """
+    parsed = _parsed(url)
+    if parsed.get_backend_name() == "sqlite" and not (parsed.database and Path(parsed.database).is_file()):
+        yield None
+        return
+    engine = _read_only_engine(parsed)
+    try:
+        yield State(engine) if _has_our_tables(engine) else None
+    finally:
+        engine.dispose()
+
+
+def _read_only_engine(url: URL) -> Engine:
+    if url.get_backend_name() != "sqlite":
+        return _created(url).execution_options(postgresql_readonly=True)
+    file = Path(url.database or "").absolute().as_uri()
+    engine = _created(url.set(database=f"{file}?mode=ro", query={"uri": "true"}))
+    event.listen(engine, "connect", lambda connection, _record: connection.execute("PRAGMA busy_timeout=30000"))
+    return engine
+
+
+def _has_our_tables(engine: Engine) -> bool:
+    with reading(engine) as connection:
+        found = MigrationContext.configure(connection).get_current_revision()
+    if found and found != (newest := ScriptDirectory(str(MIGRATIONS)).get_current_head()):
+        older = found < (newest or "")
+        hint = "an older version of contentbot; the next crawl brings it up to date"
+        raise StateUnavailable(f"{place(engine)}: written by {hint if older else 'a newer version of contentbot'}")
+    return bool(found)
+
+
 def migrate(engine: Engine) -> None:
     """Apply every missing migration; several processes may do so at once."""
     logging.getLogger("alembic").setLevel(logging.WARNING)
@@ -70,19 +113,36 @@ def migrate(engine: Engine) -> None:
 
 
 def _engine(url: str) -> Engine:
-    try:
+    parsed = _parsed(url)
+    if parsed.get_backend_name() == "sqlite" and parsed.database:
+        Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+    engine = _created(parsed)
+    if engine.dialect.name == "sqlite":
+        prepare_sqlite(engine)
+    return engine
+
+
+def _parsed(url: str) -> URL:
+    with _explained():
         parsed = make_url(url)
         if parsed.drivername in {"postgres", "postgresql"}:
             parsed = parsed.set(drivername="postgresql+psycopg")
-        if parsed.get_backend_name() == "sqlite" and parsed.database:
-            Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
-        engine = create_engine(parsed, pool_pre_ping=parsed.get_backend_name() != "sqlite")
+        parsed.get_dialect()  # the first that looks for it
+    return parsed
+
+
+def _created(url: URL) -> Engine:
+    with _explained():
+        return create_engine(url, pool_pre_ping=url.get_backend_name() != "sqlite")
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    try:
+        yield
     except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
         raise ConfigError(
             f"no database can be opened with it: {error}",
             key="CONTENTBOT_DATABASE_URL",
             hint="sqlite:///path/to/state.db or postgresql://user:password@host/name",
         ) from error
-    if engine.dialect.name == "sqlite":
-        prepare_sqlite(engine)
-    return engine

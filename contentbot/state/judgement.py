@@ -53,7 +53,7 @@ def judged(page: PageState, known: PageState | None) -> PageState:
         lastmod=page.lastmod or before.lastmod,
         last_run=page.last_run,
         last_seen=None,
-        misses=_misses(page, known) if status in {PageStatus.GONE, PageStatus.EMPTY} else 0,
+        misses=_misses(page, known),
         # a page that is answered anew is read anew: what validated the old text says nothing about the new one
         etag="",
         last_modified="",

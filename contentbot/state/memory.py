@@ -7,13 +7,18 @@ else.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from contentbot.state.judgement import has_lost_its_document, judged
 from contentbot.state.pages import PageState, PageStatus, PageStore
 
 _GATHERED = 200
 _RECALLED = 500
+
+NOT_LISTED = "not_listed"
+"""The reason of a page whose document went because nothing lists it any more."""
+
+_UNLISTED_KEPT = timedelta(days=365)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,11 +155,28 @@ class Memory:
         return Removals(frozenset(indexed & (lost_keys | unknown) - alive), tuple(lost), tuple(missing))
 
     def removed(self, removals: Removals) -> None:
-        """Note that the documents are deleted: pages that were not met are forgotten, the others keep their reason."""
-        self._pages.forget(self.source, [page.url for page in removals.pages if page.last_run != self.run])
+        """Note that the documents are deleted: pages that were not met say so, the others keep their reason."""
         self._pages.put(
-            replace(page, document_key="", content_hash="", last_seen=None)
-            for page in removals.pages
-            if page.last_run == self.run
+            _without_document(page) if page.last_run == self.run else _unlisted(page) for page in removals.pages
         )
+        self._pages.forget_reason(self.source, NOT_LISTED, datetime.now(UTC) - _UNLISTED_KEPT)
         self._pages.put(replace(page, index_identity="", last_seen=None) for page in removals.missing)
+
+
+def _without_document(page: PageState) -> PageState:
+    return replace(page, document_key="", content_hash="", last_seen=None)
+
+
+def _unlisted(page: PageState) -> PageState:
+    """Return what is kept of a page that no run meets any more, so that one can say since when."""
+    return replace(
+        page,
+        status=PageStatus.GONE,
+        reason=NOT_LISTED,
+        detail="",
+        misses=0,
+        document_key="",
+        content_hash="",
+        etag="",
+        last_modified="",
+    )

@@ -1,7 +1,9 @@
 """What the index could not take yet: written to disk before the run goes on, removed once delivered."""
 
 import json
+import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,6 +23,7 @@ CREATE TABLE IF NOT EXISTS letters (
 );
 CREATE INDEX IF NOT EXISTS letters_by_document ON letters (source, document_key);
 """
+_COLUMNS = "source, document_key, document, note, number, refused, created_at"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,7 @@ class Letter:
     """One change for the index: a document to write or, where it is None, the key of one to delete.
 
     `note` travels with it: what the page state is to say once the change has been delivered. `refused` is the engine's
-    reason when it was set aside. `number` is 0 until it is kept.
+    reason when it was set aside. `number` is 0 and `created_at` (ISO 8601, UTC) empty until it is kept.
     """
 
     source: str
@@ -37,6 +40,7 @@ class Letter:
     note: Mapping[str, Any]
     number: int = 0
     refused: str = ""
+    created_at: str = ""
 
 
 class Outbox:
@@ -89,6 +93,14 @@ class Outbox:
         with self._connection:
             self._connection.execute("UPDATE letters SET refused = ? WHERE number = ?", (reason, letter.number))
 
+    def forget(self, source: str) -> int:
+        """Remove every letter of a source; return how many there were."""
+        return self._connection.execute("DELETE FROM letters WHERE source = ?", (source,)).rowcount
+
+    def sources(self) -> list[str]:
+        """Return every source that has a letter, sorted."""
+        return [source for (source,) in self._connection.execute("SELECT DISTINCT source FROM letters ORDER BY source")]
+
     def __len__(self) -> int:
         count: int = self._connection.execute("SELECT count(*) FROM letters WHERE refused = ''").fetchone()[0]
         return count
@@ -98,12 +110,34 @@ class Outbox:
         self._connection.close()
 
     def _read(self, where: str, values: tuple[Any, ...]) -> list[Letter]:
-        columns = "source, document_key, document, note, number, refused"
-        rows = self._connection.execute(f"SELECT {columns} FROM letters WHERE {where}", values)  # noqa: S608 - ours
-        return [
-            Letter(source, key, None if document is None else _unpacked(document), _unpacked(note), number, refused)
-            for source, key, document, note, number, refused in rows
-        ]
+        rows = self._connection.execute(f"SELECT {_COLUMNS} FROM letters WHERE {where}", values)  # noqa: S608 - ours
+        return list(map(_letter, rows))
+
+
+def look_up(path: Path, source: str, url: str) -> Letter | None:
+    """Return the letter about a page or a document of this URL, without creating or locking the file."""
+    if not path.is_file():
+        return None
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=30)) as connection:
+        try:
+            rows = connection.execute(f"SELECT {_COLUMNS} FROM letters WHERE source = ?", (source,))  # noqa: S608 - ours
+            return next((letter for letter in map(_letter, rows) if url in _urls(letter)), None)
+        except sqlite3.OperationalError:  # a file that is being made has no table yet
+            return None
+
+
+def _urls(letter: Letter) -> Iterator[str]:
+    document = letter.document or {}
+    yield document.get("url", "")
+    yield from document.get("additionalUrls", ())
+    yield from (page.get("url", "") for page in letter.note.get("pages", ()))
+
+
+def _letter(row: tuple[Any, ...]) -> Letter:
+    source, key, document, note, number, refused, created_at = row
+    return Letter(
+        source, key, None if document is None else _unpacked(document), _unpacked(note), number, refused, created_at
+    )
 
 
 def _packed(value: Mapping[str, Any]) -> bytes:

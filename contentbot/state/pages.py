@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Engine, RowMapping, and_, bindparam, delete, func, select, update
+from sqlalchemy import Engine, RowMapping, and_, bindparam, case, delete, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from contentbot.state.schema import pages
@@ -36,7 +36,8 @@ class PageState:
 
     `url` is the cleaned URL that was listed, `final_url` where it ended. `extraction` is a fingerprint of the rules and
     the extractor that made the document, `index_identity` names the index that confirmed it: when either differs from
-    today's, the page is made or sent again. `misses` counts answers of 404 in a row.
+    today's, the page is made or sent again. `misses` counts runs in a row that met the same reason; `since` is when the
+    page first had its present status and reason.
     """
 
     source: str
@@ -59,6 +60,7 @@ class PageState:
     first_seen: datetime | None = None
     last_seen: datetime | None = None
     last_indexed: datetime | None = None
+    since: datetime | None = None
 
 
 def url_key(url: str) -> str:
@@ -77,6 +79,8 @@ class PageStore:
         changed = {column.name: insert.excluded[column.name] for column in pages.c if column.name not in kept}
         # a page that is written without an index date keeps the one it had
         changed["last_indexed"] = func.coalesce(insert.excluded.last_indexed, pages.c.last_indexed)
+        as_before = and_(insert.excluded.status == pages.c.status, insert.excluded.reason == pages.c.reason)
+        changed["since"] = case((as_before, pages.c.since), else_=insert.excluded.since)
         self._upsert = insert.on_conflict_do_update(index_elements=[pages.c.source, pages.c.url_key], set_=changed)
 
     def get(self, source: str, url: str) -> PageState | None:
@@ -105,6 +109,17 @@ class PageStore:
             for start in range(0, len(keys), _FETCH):
                 chosen = and_(pages.c.source == source, pages.c.url_key.in_(keys[start : start + _FETCH]))
                 connection.execute(update(pages).where(chosen).values(last_run=run, last_seen=moment))
+
+    def ended_on(self, source: str, url: str) -> list[PageState]:
+        """Return the pages of a source whose redirects ended on a URL, or that stand there."""
+        query = select(pages).where(pages.c.final_url == url, pages.c.source == source).order_by(pages.c.url)
+        with reading(self._engine) as connection:
+            return [_state(row) for row in connection.execute(query).mappings()]
+
+    def sources(self) -> list[str]:
+        """Return every source of which a page is known, sorted."""
+        with reading(self._engine) as connection:
+            return sorted(connection.execute(select(pages.c.source).distinct()).scalars())
 
     def with_document(self, source: str) -> Iterator[PageState]:
         """Yield the pages of a source that stand for a document."""
@@ -145,6 +160,12 @@ class PageStore:
             batches = (keys[start : start + _FETCH] for start in range(0, len(keys), _FETCH))
             return sum(connection.execute(removed.where(pages.c.url_key.in_(batch))).rowcount for batch in batches)
 
+    def forget_reason(self, source: str, reason: str, before: datetime) -> int:
+        """Remove the pages that have had a reason since before a moment; return how many there were."""
+        chosen = and_(pages.c.source == source, pages.c.reason == reason, pages.c.since < before)
+        with writing(self._engine) as connection:
+            return connection.execute(delete(pages).where(chosen)).rowcount
+
     def _stream(self, query: Any) -> Iterator[PageState]:
         with reading(self._engine) as connection:
             for row in connection.execution_options(yield_per=_FETCH).execute(query).mappings():
@@ -153,7 +174,7 @@ class PageStore:
 
 def _row(state: PageState) -> dict[str, Any]:
     moment = datetime.now(UTC)
-    known = replace(state, first_seen=state.first_seen or moment, last_seen=state.last_seen or moment)
+    known = replace(state, first_seen=state.first_seen or moment, last_seen=state.last_seen or moment, since=moment)
     row: dict[str, Any] = {name: getattr(known, name) for name in PageState.__slots__}
     return row | {"url_key": url_key(state.url), "status": state.status.value}
 

@@ -44,9 +44,12 @@ pages = Table(
     Column("first_seen", DateTime(timezone=True), nullable=False),
     Column("last_seen", DateTime(timezone=True), nullable=False),
     Column("last_indexed", DateTime(timezone=True)),
+    Column("since", DateTime(timezone=True)),
     Index(None, "source", "last_run"),
     Index(None, "source", "document_key"),
     Index(None, "url_key"),
+    # a btree of PostgreSQL refuses long values, its hash does not
+    Index(None, "final_url", postgresql_using="hash"),
 )
 
 runs = Table(

@@ -1,14 +1,18 @@
 import multiprocessing
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
 
 from contentbot.errors import ConfigError, StateUnavailable
 from contentbot.runs import RunRecord
-from contentbot.state import State, open_state
+from contentbot.state import PageState, PageStatus, State, open_state, reading_state
+from contentbot.state.database import MIGRATIONS
 from contentbot.state.runs import run_id
 from contentbot.state.schema import metadata
 
@@ -61,6 +65,33 @@ def test_bad_url_names_the_setting_and_a_right_form(url: str):
         open_state(url)
 
 
+def test_reading_gives_nothing_where_no_run_was_recorded_and_creates_nothing(database_url: str, tmp_path: Path):
+    before = sorted(tmp_path.iterdir())
+    with reading_state(database_url) as state:
+        assert state is None
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_reader_sees_what_a_writer_has_written_and_cannot_write(opened: Callable[[], State], database_url: str):
+    opened().runs.put(RUN)
+    with reading_state(database_url) as state:
+        assert state is not None
+        assert state.runs.latest("mill") == [RUN]
+        with pytest.raises(StateUnavailable):
+            state.runs.trim("mill", 0)
+    assert opened().runs.latest("mill") == [RUN]
+
+
+@pytest.mark.parametrize(("version", "message"), [("0001", "older version"), ("9999", "newer version")])
+def test_reading_another_schema_is_refused_and_changes_nothing(
+    opened: Callable[[], State], database_url: str, version: str, message: str
+):
+    with opened().engine.begin() as connection:
+        connection.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{version}'")
+    with pytest.raises(StateUnavailable, match=message), reading_state(database_url):
+        pass
+
+
 def test_absent_server_is_reported_without_its_password():
     with pytest.raises(StateUnavailable) as raised:
         open_state("postgresql://ada:sesame@127.0.0.1:1/mill?connect_timeout=2")
@@ -92,3 +123,19 @@ def test_run_names_sort_by_time():
     names = [run_id("mill", START + timedelta(seconds=seconds)) for seconds in (0, 0.000001, 61, 86_400)]
     assert names == sorted(names)
     assert names[0] == "mill-20260501T120000.000000Z"
+
+
+def test_pages_of_the_first_schema_are_dated_by_the_last_look_at_them(opened: Callable[[], State], database_url: str):
+    engine = opened().engine
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    opened().pages.put(
+        [PageState("mill", "https://mill.example/", PageStatus.FAILED, reason="timeout", last_seen=START)]
+    )
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.downgrade(config, "0001")
+    with open_state(database_url) as state:
+        page = state.pages.get("mill", "https://mill.example/")
+    assert page is not None
+    assert (page.since, page.reason) == (START, "timeout")

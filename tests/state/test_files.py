@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from contentbot.errors import AlreadyRunning
 from contentbot.state.cache import CachedResponse, ResponseCache
 from contentbot.state.locks import Lock, lock_all
-from contentbot.state.outbox import Letter, Outbox
+from contentbot.state.outbox import Letter, Outbox, look_up
 from contentbot.state.packed import pack, unpack
 
 HOLD = """
@@ -125,4 +125,22 @@ def test_refused_change_is_set_aside_and_the_rest_delivered(tmp_path: Path):
     assert [(one.document_key, one.refused) for one in outbox.set_aside()] == [("a", "invalid_document_id")]
     outbox.keep([letter("a", "Mended")])
     assert len(outbox) == 1
+    outbox.close()
+
+
+def test_letter_is_found_by_every_address_of_its_page_and_the_file_is_not_made(tmp_path: Path):
+    file = tmp_path / "outbox.db"
+    assert look_up(file, "mill", "https://mill.example/a") is None
+    assert not file.exists()
+    document = {"url": "https://mill.example/a", "additionalUrls": ["https://mill.example/b"]}
+    outbox = Outbox(file)
+    outbox.keep([Letter("mill", "k", document, {"pages": [{"url": "https://mill.example/c"}]})])
+    for path in "abc":
+        letter = look_up(file, "mill", f"https://mill.example/{path}")
+        assert letter is not None
+        assert letter.created_at.endswith("+00:00")
+    assert look_up(file, "mill", "https://mill.example/d") is None
+    assert look_up(file, "barn", "https://mill.example/a") is None
+    assert outbox.sources() == ["mill"]
+    assert (outbox.forget("barn"), outbox.forget("mill"), len(outbox)) == (0, 1, 0)
     outbox.close()

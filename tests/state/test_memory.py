@@ -63,8 +63,45 @@ def test_page_that_is_not_listed_any_more_goes(state: State):
     removals = memory.removals(keys("a", "b"), complete=True)
     assert removals.keys == keys("b")
     memory.removed(removals)
-    assert state.pages.get("mill", f"{MILL}/b") is None
+    gone = state.pages.get("mill", f"{MILL}/b")
+    assert gone is not None
+    assert (gone.status, gone.reason, gone.document_key) == (PageStatus.GONE, "not_listed", "")
+    assert gone.last_run == "run-1"
     assert state.pages.documents("mill") == 1
+
+
+def test_page_that_is_listed_again_is_as_new(state: State):
+    first_run(state, "a", "b")
+    memory = run(state, 2)
+    memory.unchanged(f"{MILL}/a")
+    memory.removed(memory.removals(keys("a", "b"), complete=True))
+    memory = run(state, 3)
+    known = memory.recall(f"{MILL}/b")
+    assert known is not None
+    assert not memory.is_in_index(known)
+    memory.indexed([page("b", key="key-b")], "index-1")
+    assert state.pages.documents("mill") == 2
+
+
+def test_reason_is_counted_and_dated_from_the_first_run_that_met_it(state: State):
+    first_run(state, "a")
+    for number in (2, 3, 4):
+        memory = run(state, number)
+        memory.left_out(page("a", "timeout"))
+        memory.flush()
+        known = state.pages.get("mill", f"{MILL}/a")
+        assert known is not None
+        assert known.misses == number - 1
+        if number == 2:
+            began = known.since
+        assert known.since == began
+        assert known.last_seen is not None
+    assert known.last_seen > began
+    run(state, 5).indexed([page("a", key="key-a")], "index-1")
+    known = state.pages.get("mill", f"{MILL}/a")
+    assert known is not None
+    assert (known.misses, known.reason) == (0, "")
+    assert known.since > began
 
 
 def test_incomplete_run_removes_nothing_that_it_did_not_meet(state: State):
@@ -139,7 +176,7 @@ def test_document_that_another_page_stands_for_stays(state: State):
     removals = memory.removals(keys("a"), complete=True)
     assert removals.keys == frozenset()
     memory.removed(removals)
-    assert [one.url for one in state.pages.of_source("mill")] == [f"{MILL}/a"]
+    assert [one.url for one in state.pages.with_document("mill")] == [f"{MILL}/a"]
 
 
 def test_moved_page_leaves_no_document_behind(state: State):

@@ -27,7 +27,8 @@ def test_page_comes_back_as_it_was_written(state: State):
     found = state.pages.get("mill", URL)
     assert found is not None
     assert found.first_seen is not None
-    assert found == replace(WHEELS, first_seen=found.first_seen, last_seen=found.last_seen)
+    assert found.since == found.first_seen
+    assert found == replace(WHEELS, first_seen=found.first_seen, last_seen=found.last_seen, since=found.since)
 
 
 def test_second_write_replaces_all_but_the_first_sighting(state: State):
@@ -51,7 +52,8 @@ def test_one_url_is_known_to_each_source_apart(state: State):
 
 def test_urls_of_any_length_and_letters_are_kept(state: State):
     urls = ["https://mill.example/" + "x" * 9000, "https://mill.example/größe?q=ä'\"\\", "https://mill.example/水車"]
-    state.pages.put([replace(WHEELS, url=url) for url in urls])
+    state.pages.put([replace(WHEELS, url=url, final_url=url) for url in urls])
+    assert [[one.url for one in state.pages.ended_on("mill", url)] for url in urls] == [[url] for url in urls]
     assert [state.pages.get("mill", url).url for url in urls] == urls  # type: ignore[union-attr]
 
 

@@ -65,6 +65,7 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
     "contentbot.middlewares.robots.RobotsMiddleware": 100,
+    "contentbot.middlewares.turns.HostTurns": 550,
     "contentbot.middlewares.backoff.BackOff": 560,
     # nearest to the network first: inflate, then name things as the site does, then follow
     "contentbot.middlewares.redirects.RedirectMiddleware": 570,

@@ -191,3 +191,36 @@ def test_an_interrupted_crawl_keeps_what_it_has_and_says_that_it_was_stopped(
     assert 0 < record.counts["indexed"] < 100
     assert _documents(tmp_path, "mill") == record.counts["indexed"]
     assert "Traceback" not in told
+
+
+def test_a_second_process_is_refused_as_long_as_the_first_one_lives(
+    website: Website, environment: dict[str, str], tmp_path: Path
+) -> None:
+    under_way, go_on = threading.Event(), threading.Event()
+
+    def wait(_: object) -> Answer:
+        under_way.set()
+        go_on.wait(60)
+        return Answer(b"late", 404)
+
+    website.answer("/mill/b", wait)
+    there = ["-a", f"base_url={website.origin}", "-a", "rate_limit=off"]
+    holder = subprocess.Popen(
+        [sys.executable, "-m", "scrapy", "crawl", "mill", *there], cwd=ROOT, env=environment, stderr=subprocess.DEVNULL
+    )
+    with holder:
+        assert under_way.wait(60)
+        asked = len(website.asked)
+        same, twin = (_scrapy(environment, "crawl", name, *there) for name in ("mill", "twin"))
+        assert len(website.asked) == asked, "a refused crawl asks for nothing"
+        holder.kill()
+    go_on.set()
+    host = website.origin.removeprefix("http://")
+    for refused in (same, twin):
+        assert refused.returncode == 1
+        assert f"{host} is being crawled by process {holder.pid} since " in refused.stderr
+        assert "wait for it or stop it" in refused.stderr
+        assert "Traceback" not in refused.stderr
+    website.page("/mill/b")
+    assert _scrapy(environment, "crawl", "mill", *there).returncode == 0
+    assert _runs(tmp_path, "mill")[0].succeeded

@@ -79,6 +79,8 @@ def slow_down(downloader: Downloader, host: str, seconds: float) -> None:
     setting["jitter"] = 0.0
     if slot := downloader.slots.get(host):
         slot.delay, slot.jitter = max(seconds, slot.delay), 0.0
+        # counted from now: the answer that asks for the pause has just come
+        slot.lastseen = max(slot.lastseen, time.monotonic())
 
 
 class RobotsMiddleware:

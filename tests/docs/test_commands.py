@@ -40,6 +40,7 @@ FEWER = {
     "benchmarks/crawl.py": ["--rounds", "1", "--workers", "1"],
     "benchmarks/fidelity.py": [],
     "benchmarks/markdown.py": [],
+    "benchmarks/politeness.py": ["--hosts", "2", "--seconds", "2", "--rate", "5", "--crawl-delay", "0.5"],
 }
 HELLO = {
     "jsonrpc": "2.0",

@@ -108,7 +108,7 @@ def read_metadata(
         site_name=site.text,
         language=language.text,
         canonical=canonical.text,
-        robots=read_robots(head, headers),
+        robots=read_robots(head, headers, now),
         evidence={name: origin for name, origin in origins.items() if origin},
     )
 

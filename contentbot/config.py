@@ -10,6 +10,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from rapidfuzz import process
 
 from contentbot.errors import ConfigError
+from contentbot.resources import SOURCES, in_archive, shipped_folder
 
 PREFIX = "CONTENTBOT_"
 logger = logging.getLogger(__name__)
@@ -21,7 +22,8 @@ class Settings(BaseSettings):
     """What is configured outside of the source files; one environment variable for each, prefix `CONTENTBOT_`.
 
     Relative folders start from the project: the folder at or above the working directory that holds `scrapy.cfg`,
-    else the checkout that this package lives in, else the working directory.
+    else the checkout that this package lives in, else the working directory. A deployed egg has source files of its
+    own, and takes those unless `sources_dir` is set.
     """
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="ignore", env_ignore_empty=True)
@@ -41,7 +43,9 @@ class Settings(BaseSettings):
         return project_root() / folder.expanduser()
 
     def model_post_init(self, _context: object) -> None:
-        """Place the embedded index in the data folder unless another one is named."""
+        """Place the embedded index in the data folder, and take an egg's own sources, unless others are named."""
+        if "sources_dir" not in self.model_fields_set and in_archive():
+            object.__setattr__(self, "sources_dir", shipped_folder(SOURCES))
         if not self.index_url:
             object.__setattr__(self, "index_url", f"tantivy:{self.data_dir / 'index'}")
 

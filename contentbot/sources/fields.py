@@ -15,6 +15,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
 from contentbot.errors import ConfigError
+from contentbot.sources.cron import Cron
 from contentbot.sources.globs import AntGlob
 from contentbot.sources.tags import normal_locale
 from contentbot.sources.urls import clean_url
@@ -167,6 +168,16 @@ def _user_agent(name: str) -> str:
     return name.strip()
 
 
+def _cron(text: str) -> str:
+    if not text.strip():
+        return ""
+    try:
+        return Cron(text).text
+    except ValueError as error:
+        hint = "write minute, hour, day of month, month and day of week in quotes, such as '15 * * * *'"
+        refuse(f"{text!r} is no schedule: {error}", hint)
+
+
 Text = Annotated[str, Field(strict=True)]
 Glob = Annotated[str, AfterValidator(_glob)]
 Selector = Annotated[str, AfterValidator(_selector)]
@@ -175,6 +186,7 @@ LocaleTag = Annotated[str, AfterValidator(_locale_tag)]
 PathPrefix = Annotated[str, AfterValidator(_path_prefix)]
 BaseUrl = Annotated[str, AfterValidator(_base_url)]
 UserAgent = Annotated[str, AfterValidator(_user_agent)]
+Schedule = Annotated[str, AfterValidator(_cron)]
 
 Words = Annotated[list[str], BeforeValidator(_words, json_schema_input_type=list[str] | str)]
 Globs = Annotated[list[Glob], BeforeValidator(_words, json_schema_input_type=list[str] | str)]

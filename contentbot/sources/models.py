@@ -13,6 +13,7 @@ from contentbot.sources.fields import (
     LocaleTag,
     PathPrefix,
     RequestRate,
+    Schedule,
     Seconds,
     Selectors,
     UserAgent,
@@ -106,6 +107,11 @@ class WebsiteSource(SourceModel):
     )
     prune_share: float = Field(
         0.3, ge=0, le=1, description="The largest part of the documents that one run may delete; more is an error."
+    )
+    refresh_cron: Schedule = Field(
+        "",
+        description="When a scheduler crawls the source: minute, hour, day of month, month, day of week, in UTC and in "
+        "quotes, such as `'15 * * * *'`. Left out: only when it is asked for.",
     )
     max_depth: int = Field(5, ge=0, le=100, description="How many links away from base-url pages are looked for.")
 

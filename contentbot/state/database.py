@@ -16,11 +16,12 @@ from sqlalchemy import URL, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
 from contentbot.errors import ConfigError, StateUnavailable
+from contentbot.resources import shipped_folder
 from contentbot.state.pages import PageStore
 from contentbot.state.runs import RunStore
 from contentbot.state.transactions import place, prepare_sqlite, reading, writing
 
-MIGRATIONS = Path(__file__).parent / "migrations"
+MIGRATIONS = shipped_folder("state", "migrations")
 
 
 class State:

@@ -5,7 +5,7 @@ bad document stands alone; that one is set aside in the outbox with the engine's
 """
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Protocol
 
@@ -92,29 +92,35 @@ class Opened:
 
 @dataclass(slots=True)
 class Flushed:
-    """What a flush brought. `confirmed` are page states, ready to be written as indexed."""
+    """What a flush brought. `refused` names the engine's reason by document URL."""
 
-    confirmed: list[PageState] = field(default_factory=list)
     documents: int = 0
-    refused: int = 0
+    refused: dict[str, str] = field(default_factory=dict)
     unavailable: str = ""
 
 
-def flush(outbox: Outbox, index: Index, *, source: str = "") -> Flushed:
-    """Deliver what waits in the outbox, oldest first, of one source or of all."""
+def flush(outbox: Outbox, index: Index, note: Callable[[list[PageState], str], None], *, source: str = "") -> Flushed:
+    """Deliver what waits in the outbox, oldest first, of one source or of all.
+
+    A letter goes last, when its document is in the index and noted: one that is delivered twice does no harm.
+
+    Args:
+        note: writes pages, and the identity of the index that has confirmed their documents, to the state.
+    """
     done = Flushed()
     for batch in outbox.waiting(source=source):
         opened = [_opened(letter) for letter in batch]
         receipt = deliver(index, opened)
-        confirmed = {parcel.document.key for parcel in receipt.confirmed}
-        for one in opened:
-            if one.document.key in confirmed:
-                done.confirmed += one.pages
-            elif reason := receipt.refused.get(one.document.key):
-                outbox.refuse(one.letter, reason)
-        outbox.delivered(one.letter for one in opened if one.document.key in confirmed)
+        keys = {parcel.document.key for parcel in receipt.confirmed}
+        confirmed = [one for one in opened if one.document.key in keys]
+        if confirmed:
+            note([page for one in confirmed for page in one.pages], index.settings().identity)
+        outbox.delivered(one.letter for one in confirmed)
         done.documents += len(confirmed)
-        done.refused += len(receipt.refused)
+        for one in opened:
+            if reason := receipt.refused.get(one.document.key):
+                outbox.refuse(one.letter, reason)
+                done.refused[one.document.url] = reason
         if receipt.unavailable:
             done.unavailable = receipt.unavailable
             break

@@ -119,6 +119,12 @@ class Frontier:
         self._taken.add(url)
         return replace(visit.redirected(url, included=True), resumed=True)
 
+    def restart(self, visit: Visit) -> Visit:
+        """Return a resumed visit as it begins where the page is listed; what it had taken may be reached anew."""
+        for url in visit.hops:
+            self._taken.discard(url)
+        return replace(visit, hops=(), resumed=False)
+
     def _goes_on(self, visit: Visit, key: str, reason: str) -> bool:
         """Say whether a hop out of scope may still lead to something: a later hop into it, or links."""
         return reason == "not_included" and (visit.for_links or self._scope.decide(key).worth_asking)
@@ -152,6 +158,10 @@ class SeenUrls:
     def add(self, url: str) -> None:
         """Put an address in."""
         self._digests.add(_digest(url))
+
+    def discard(self, url: str) -> None:
+        """Take an address out, if it is in."""
+        self._digests.discard(_digest(url))
 
     def __contains__(self, url: str) -> bool:
         return _digest(url) in self._digests

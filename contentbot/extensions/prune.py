@@ -6,7 +6,7 @@ import logging
 from scrapy.crawler import Crawler
 
 from contentbot.equipment import Equipment
-from contentbot.errors import EngineUnavailable, SearchIndexError
+from contentbot.errors import ContentBotError, EngineUnavailable, StateError
 from contentbot.runs import Tally
 from contentbot.shared import Writer, writing
 from contentbot.state.memory import Memory, Removals
@@ -38,17 +38,20 @@ class Pruner:
 
     async def prune(self, reason: str) -> None:
         """Delete what is certainly gone; a run that did not end `finished` deletes nothing."""
-        if reason != "finished" or self._tally.error:
-            self._memory.flush()
-            return
         try:
+            if reason != "finished" or self._tally.error:
+                self._memory.flush()
+                return
             with writing(self._url) as writer:
                 async with writer.turn:
                     await asyncio.to_thread(self._prune, writer)
         except EngineUnavailable as error:
-            logger.error("nothing was pruned, the search index is away: %s", error)  # noqa: TRY400 - known, no traceback
-        except SearchIndexError as error:
-            self._tally.fail("prune_failed", str(error))
+            self._tally.fail("index_away", f"nothing was deleted, the search index gave no answer: {error}")
+        except StateError as error:
+            self._tally.fail("state_failed", str(error))
+        except Exception as error:  # whatever it is: the run is recorded, and its locks are given back
+            logger.critical("pruning failed", exc_info=None if isinstance(error, ContentBotError) else error)
+            self._tally.fail("prune_failed", str(error) or repr(error))
 
     def _prune(self, writer: Writer) -> None:
         indexed = writer.index.keys(self._memory.source)
@@ -57,6 +60,7 @@ class Pruner:
         if self._is_too_much(removals, len(indexed)):
             return
         if removals.keys:
+            self._memory.doubt([page.url for page in removals.pages if page.document_key in removals.keys])
             writer.index.delete(removals.keys)
             self._tally.count("deleted", len(removals.keys))
         self._memory.removed(removals)

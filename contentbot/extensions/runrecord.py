@@ -1,6 +1,8 @@
 """Keeps what a run did: counted, named, and written when it ends."""
 
+import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -24,17 +26,26 @@ class RunRecorder:
     Args:
         equipment: the run's id, its counts and where it is written.
         pruner: deletes what is gone once everything else has been done.
+        stop: ends the run for a reason.
         keep: how many runs of a source the history keeps.
     """
 
-    def __init__(self, equipment: Equipment, pruner: Pruner, keep: int = 500) -> None:
-        self._equipment, self._tally, self._pruner, self._kept = equipment, equipment.tally, pruner, keep
+    def __init__(
+        self, equipment: Equipment, pruner: Pruner, stop: Callable[[str], Awaitable[None]], keep: int = 500
+    ) -> None:
+        self._equipment, self._tally, self._pruner = equipment, equipment.tally, pruner
+        self._stop, self._kept = stop, keep
+        self._stopping: asyncio.Future[None] | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "RunRecorder":
         """Record the spider's run; CONTENTBOT_KEEP_RUNS says how many are kept."""
         keep = crawler.settings.getint("CONTENTBOT_KEEP_RUNS")
-        recorder = cls(Equipment.of(crawler), Pruner.from_crawler(crawler), keep)
+
+        async def stop(reason: str) -> None:
+            await crawler.engine.close_spider_async(reason=reason)
+
+        recorder = cls(Equipment.of(crawler), Pruner.from_crawler(crawler), stop, keep)
         connect = crawler.signals.connect
         connect(recorder.spider_opened, signal=signals.spider_opened)
         connect(recorder.spider_error, signal=signals.spider_error)
@@ -48,6 +59,8 @@ class RunRecorder:
 
     def spider_error(self, failure: Failure, response: Response | None) -> None:
         """Count a page that met a fault of ours; without a page it is the run's."""
+        if self._is_of_the_state(failure):
+            return
         if response is None:
             self._tally.fail("start_failed", failure.getErrorMessage())
         else:
@@ -55,7 +68,18 @@ class RunRecorder:
 
     def item_error(self, item: Any, failure: Failure) -> None:
         """Count an item that met a fault of ours."""
+        if self._is_of_the_state(failure):
+            return
         self._equipment.leave(str(getattr(item, "url", "")), "internal_error", failure.getErrorMessage())
+
+    def _is_of_the_state(self, failure: Failure) -> bool:
+        """End the run where the state cannot be written: it would fetch a site and remember nothing."""
+        if not isinstance(failure.value, StateError):
+            return False
+        self._tally.fail("state_failed", str(failure.value))
+        if self._stopping is None:
+            self._stopping = asyncio.ensure_future(self._stop("state_failed"))
+        return True
 
     async def spider_closed(self, spider: Spider, reason: str) -> None:
         """Prune, write the record, log its summary, tell who listens, and give back what the run held."""

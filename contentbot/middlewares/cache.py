@@ -6,6 +6,7 @@ crawler is there to see. Here every stored copy is validated (RFC 9110 section 1
 `If-Modified-Since`), and only a 304 brings it back.
 """
 
+import logging
 import time
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,10 @@ from scrapy.responsetypes import responsetypes
 from scrapy.settings import BaseSettings
 from scrapy.utils.request import RequestFingerprinterProtocol
 
+from contentbot.errors import StateError
 from contentbot.state.cache import CachedResponse, ResponseCache
+
+logger = logging.getLogger(__name__)
 
 FROM_CACHE = "from_cache"
 """A request's meta key: a stored copy is wanted as it is, without asking the server."""
@@ -90,11 +94,20 @@ class CacheStorage:
         """Store a response, or note that the stored one was confirmed."""
         if self._cache is None:
             return
+        try:
+            self._store(self._cache, self._key(request), response)
+        except StateError as error:
+            # a page that was fetched is worth more than its copy
+            logger.error("responses are not stored any more in this run: %s", error)  # noqa: TRY400 - it says all
+            self._cache.close()
+            self._cache = None
+
+    def _store(self, cache: ResponseCache, key: bytes, response: Response) -> None:
         if VALIDATED in response.flags:
-            self._cache.confirm(self._key(request), _pairs(response.headers), time.time())
+            cache.confirm(key, _pairs(response.headers), time.time())
             return
         stored = CachedResponse(response.url, response.status, _pairs(response.headers), response.body, time.time())
-        self._cache.put(self._key(request), stored)
+        cache.put(key, stored)
 
     def _key(self, request: Request) -> bytes:
         if self._fingerprinter is None:

@@ -15,6 +15,9 @@ from contentbot.middlewares.cache import VALIDATED
 from contentbot.runs import Visit
 from contentbot.sources.scope import Scope
 
+# what was asked of one address means nothing at the next: a 304 there would be an answer about another page
+_CONDITIONS = ("If-None-Match", "If-Modified-Since")
+
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
@@ -76,7 +79,10 @@ def _hop(request: Request, target: str, **meta: object) -> Request:
     # the address as the server wrote it: the cleaned one is the key of the page, but may lead back here
     carried = {key: value for key, value in request.meta.items() if key not in {"retry_times", "download_slot"}}
     url = _without_credentials(urljoin(request.url, target))
-    return request.replace(url=url, meta={**carried, **meta}, dont_filter=True, priority=request.priority + 1)
+    hop = request.replace(url=url, meta={**carried, **meta}, dont_filter=True, priority=request.priority + 1)
+    for condition in _CONDITIONS:
+        hop.headers.pop(condition, None)
+    return hop
 
 
 def _location(response: Response) -> str:

@@ -62,6 +62,7 @@ class ExtractPipeline:
         start_seconds: float = START_SECONDS,
     ) -> None:
         self._equipment, self._rules, self._count = equipment, ExtractRules(equipment.source), workers
+        self._fingerprint = self._rules.fingerprint
         self._stop, self._start_seconds = stop, start_seconds
         self._workers: Workers | None = None
         self._stopping: asyncio.Future[None] | None = None
@@ -98,7 +99,7 @@ class ExtractPipeline:
             raise DropItem(f"{item.url}: no worker") from error
         self._equipment.tally.count("extracted")
         self._equipment.frontier.claim(document.url)
-        return extracted(item, document)
+        return extracted(item, document, self._fingerprint)
 
     async def _extract(self, page: Page) -> ContentDocument:
         # started by the first page: a run that finds nothing new has no use for them

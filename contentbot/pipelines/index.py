@@ -4,15 +4,17 @@ import asyncio
 import logging
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from scrapy.crawler import Crawler
+from scrapy.exceptions import DropItem
 
 from contentbot.access import PUBLIC
 from contentbot.delivery import Receipt, deliver, flush, post
 from contentbot.documents import ContentDocument
 from contentbot.equipment import Equipment
-from contentbot.errors import ContentBotError, NotFound
+from contentbot.errors import ContentBotError, EngineUnavailable, NotFound, StateError
 from contentbot.frontier import SeenUrls
 from contentbot.index import Index, open_index
 from contentbot.pipelines.batch import Batch, BatchLimits, Waiting
@@ -74,19 +76,23 @@ class IndexPipeline:
 
     async def _flush_outbox(self, writer: Writer, outbox: Outbox) -> None:
         async with writer.turn:
-            flushed = await asyncio.to_thread(flush, outbox, writer.index, source=self._equipment.source.id)
+            deliver_waiting = partial(flush, outbox, writer.index, self._memory.delivered, source=self._memory.source)
+            flushed = await asyncio.to_thread(deliver_waiting)
+            if flushed.documents:
+                self._tally.count("delivered_late", flushed.documents)
             if flushed.unavailable:
                 self._wait_for_it(flushed.unavailable)
-                return
-            identity = writer.index.settings().identity
-        self._memory.identity = identity
-        if flushed.documents:
-            self._tally.count("delivered_late", flushed.documents)
-            self._memory.indexed(flushed.confirmed, identity)
+            else:
+                self._memory.identity = writer.index.settings().identity
 
     async def process_item(self, item: Extracted) -> ContentDocument:
         """Queue the document; returns when it waits in a batch, or when the batch it filled is confirmed."""
-        document = self._merged(item)
+        try:
+            document = self._merged(item)
+        except EngineUnavailable as error:
+            self._wait_for_it(str(error))
+            self._equipment.leave(item.url, "index_away", str(error), final_url=item.page.final_url, status=200)
+            raise DropItem(f"{item.url}: {error}") from error
         if self._is_known(item, document):
             self._tally.count("unchanged")
             self._memory.indexed([item.page], self._memory.identity)
@@ -133,29 +139,35 @@ class IndexPipeline:
         async with self._writer.turn:
             if waiting := self._batch.take():
                 self._writing = {one.key: one.document for one in waiting}
-                await self._write(self._writer.index, self._outbox, waiting)
+                try:
+                    await self._write(self._writer.index, self._outbox, waiting)
+                except Exception as error:  # whatever it is: what it left undone is fetched again by the next run
+                    self._stop(error)
                 self._writing = {}
 
     async def _write(self, index: Index, outbox: Outbox, waiting: Sequence[Waiting]) -> None:
+        self._memory.doubt([page.url for one in waiting for page in one.pages])
         if time.monotonic() < self._away_until:
             self._keep(outbox, waiting)
             return
-        try:
-            receipt = await asyncio.to_thread(deliver, index, waiting)
-        except Exception as error:  # whatever it is: what it left undone is fetched again by the next run
-            self._stop(error)
-            return
+        receipt = await asyncio.to_thread(deliver, index, waiting)
         post(outbox, waiting, receipt)
-        for key, reason in receipt.refused.items():
-            self._tally.skip(self._writing[key].url, "refused_by_index", reason)
+        for one in waiting:
+            if one.key in receipt.refused:
+                self._refuse(one, receipt.refused[one.key])
         if receipt.unavailable:
             self._wait_for_it(receipt.unavailable)
             self._tally.count("kept_for_later", len(waiting) - len(receipt.confirmed) - len(receipt.refused))
-        await self._confirm(index, [one for one in waiting if one in receipt.confirmed])
+        await self._confirm(index, outbox, [one for one in waiting if one in receipt.confirmed])
 
-    async def _confirm(self, index: Index, confirmed: Sequence[Waiting]) -> None:
+    def _refuse(self, one: Waiting, reason: str) -> None:
+        for page in one.pages:
+            self._equipment.leave(page.url, "refused_by_index", reason, final_url=page.final_url, status=200)
+
+    async def _confirm(self, index: Index, outbox: Outbox, confirmed: Sequence[Waiting]) -> None:
         if not confirmed:
             return
+        outbox.overtaken(self._memory.source, [one.key for one in confirmed])
         self._memory.indexed([page for one in confirmed for page in one.pages], index.settings().identity)
         self._tally.count("indexed", sum(one.key not in self._written for one in confirmed))
         for one in confirmed:
@@ -174,10 +186,14 @@ class IndexPipeline:
     def _stop(self, error: Exception) -> None:
         """End the run: going on would fetch a site and keep nothing of it."""
         known = isinstance(error, ContentBotError)
-        logger.critical("the search index failed, the run ends: %s", error, exc_info=None if known else error)
-        self._tally.fail("index_failed", str(error))
+        logger.critical("writing failed, the run ends: %s", error, exc_info=None if known else error)
+        if isinstance(error, StateError):
+            self._tally.fail("state_failed", str(error))
+        else:
+            self._tally.fail("index_failed", str(error) or repr(error))
         if self._crawler.crawling:
-            self._closing = asyncio.ensure_future(self._crawler.engine.close_spider_async(reason="index_failed"))
+            closing = self._crawler.engine.close_spider_async(reason=self._tally.finish_reason)
+            self._closing = asyncio.ensure_future(closing)
 
     async def close_spider(self) -> None:
         """Write what waits, add the addresses that were found late, and leave the index."""
@@ -205,7 +221,11 @@ class IndexPipeline:
 
     async def _add_late_urls(self) -> None:
         """Give documents the addresses that led to them only after they were written."""
-        late = [self._late(url, urls) for url, urls in self._equipment.frontier.aliases.items()]
+        try:
+            late = [self._late(url, urls) for url, urls in self._equipment.frontier.aliases.items()]
+        except EngineUnavailable as error:
+            self._wait_for_it(str(error))
+            return
         for document in filter(None, late):
             self._batch.put(document)
             if self._batch.full:

@@ -20,8 +20,8 @@ class Extracted:
         return self.page.url
 
 
-def extracted(page: Page, document: ContentDocument) -> Extracted:
-    """Put a page's document and its state together."""
+def extracted(page: Page, document: ContentDocument, extraction: str = "") -> Extracted:
+    """Put a page's document and its state together; `extraction` is the fingerprint of the rules that made it."""
     state = PageState(
         source=document.source,
         url=page.url,
@@ -31,6 +31,7 @@ def extracted(page: Page, document: ContentDocument) -> Extracted:
         document_key=document.key,
         document_url=document.url,
         content_hash=document.content_hash,
+        extraction=extraction,
         etag=page.headers.get("etag", ""),
         last_modified=page.headers.get("last-modified", ""),
         lastmod=page.lastmod,

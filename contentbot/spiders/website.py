@@ -187,12 +187,12 @@ class WebsiteSpider(SitemapSpider):
         self.tally.current_url = visit.url
         if reason := _refusal(response, visit):
             if visit.resumed and visit.hops:
-                yield self._new_request(Visit(visit.listed, included=True, lastmod=visit.lastmod, depth=visit.depth))
+                yield self._new_request(self.equipment.frontier.restart(visit))
             else:
                 self._leave(visit, reason, status=response.status)
             return
         known = self.equipment.memory.recall(visit.listed) if VALIDATED in response.flags else None
-        if known and known.final_url == visit.url and self.equipment.memory.is_current(known):
+        if known and self._is_of(known, response, visit) and self.equipment.memory.is_current(known):
             self._unchanged(known)
         else:
             self.tally.count("fetched")
@@ -200,6 +200,14 @@ class WebsiteSpider(SitemapSpider):
                 yield _page(response, visit)
         if self.follows_links:
             yield from self._linked(response, visit)
+
+    def _is_of(self, known: PageState, response: Response, visit: Visit) -> bool:
+        """Say whether the document was made of this very response.
+
+        A run that was killed may have stored a newer one, and never have delivered what it says.
+        """
+        validators = _header(response, b"ETag"), _header(response, b"Last-Modified")
+        return (known.final_url, known.etag, known.last_modified) == (visit.url, *validators)
 
     def _linked(self, response: Response, visit: Visit) -> Iterator[Request]:
         if visit.depth >= self.source.max_depth:

@@ -5,7 +5,7 @@ import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
-from contentbot.state.packed import open_file, pack, unpack
+from contentbot.state.packed import open_file, pack, transaction, unpack
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS responses (
@@ -35,7 +35,7 @@ class ResponseCache:
     """Responses by request fingerprint, in one file per source."""
 
     def __init__(self, path: Path) -> None:
-        self._connection = open_file(path, _SCHEMA)
+        self._path, self._connection = path, open_file(path, _SCHEMA)
 
     def get(self, fingerprint: bytes) -> CachedResponse | None:
         """Return the stored response; one that cannot be read counts as absent."""
@@ -55,22 +55,21 @@ class ResponseCache:
     def put(self, fingerprint: bytes, response: CachedResponse) -> None:
         """Store a response in place of the one before."""
         row = (fingerprint, response.url, response.status, _packed(response.headers), response.stored_at)
-        with self._connection:
-            self._connection.execute("BEGIN IMMEDIATE")
+        with transaction(self._connection, self._path):
             self._connection.execute("INSERT OR REPLACE INTO responses VALUES (?, ?, ?, ?, ?)", row)
             self._connection.execute("INSERT OR REPLACE INTO bodies VALUES (?, ?)", (fingerprint, pack(response.body)))
 
     def confirm(self, fingerprint: bytes, headers: tuple[tuple[str, str], ...], moment: float) -> None:
         """Note that a stored response was found valid, with the headers that came with the answer (RFC 9111, 4.3.4)."""
-        self._connection.execute(
-            "UPDATE responses SET headers = ?, stored_at = ? WHERE fingerprint = ?",
-            (_packed(headers), moment, fingerprint),
-        )
+        with transaction(self._connection, self._path):
+            self._connection.execute(
+                "UPDATE responses SET headers = ?, stored_at = ? WHERE fingerprint = ?",
+                (_packed(headers), moment, fingerprint),
+            )
 
     def trim(self, before: float) -> int:
         """Remove what was stored or confirmed before a moment (Unix seconds) only; return how many went."""
-        with self._connection:
-            self._connection.execute("BEGIN IMMEDIATE")
+        with transaction(self._connection, self._path):
             removed = self._connection.execute("DELETE FROM responses WHERE stored_at < ?", (before,)).rowcount
             if removed:
                 self._connection.execute(

@@ -5,7 +5,7 @@ over a hundred. What is gathered is lost when the process dies, which costs a se
 else.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
@@ -98,6 +98,22 @@ class Memory:
         if len(self._seen) >= _GATHERED:
             self.flush()
 
+    def doubt(self, urls: Collection[str]) -> None:
+        """Note, before the index is changed, that it may have something else of these pages than is known.
+
+        A process that is killed between the change and its note would leave a state that is believed and wrong.
+        """
+        if urls:
+            self._pages.doubt(self.source, urls)
+        for url in urls:
+            self._recalled.pop(url, None)
+
+    def delivered(self, states: Iterable[PageState], identity: str) -> None:
+        """Note pages of earlier runs whose documents the index has confirmed only now."""
+        self.identity = identity
+        self._recalled.clear()
+        self._pages.confirm(states, identity)
+
     def indexed(self, states: Iterable[PageState], identity: str) -> None:
         """Note pages whose documents the index has confirmed, and write them now."""
         moment = datetime.now(UTC)
@@ -109,7 +125,7 @@ class Memory:
                 reason="",
                 detail="",
                 misses=0,
-                extraction=self._extraction,
+                extraction=state.extraction or self._extraction,
                 index_identity=identity,
                 last_run=self.run,
                 last_seen=None,

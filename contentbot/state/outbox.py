@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from contentbot.state.packed import open_file, pack, unpack
+from contentbot.state.packed import open_file, pack, transaction, translated, unpack
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS letters (
@@ -47,13 +47,12 @@ class Outbox:
     """Undelivered changes, oldest first. A later change of a document replaces the earlier one."""
 
     def __init__(self, path: Path) -> None:
-        self._connection = open_file(path, _SCHEMA)
+        self._path, self._connection = path, open_file(path, _SCHEMA)
 
     def keep(self, letters: Iterable[Letter]) -> None:
         """Write the letters in one transaction."""
         moment = datetime.now(UTC).isoformat(timespec="seconds")
-        with self._connection:
-            self._connection.execute("BEGIN IMMEDIATE")
+        with transaction(self._connection, self._path):
             for letter in letters:
                 self._connection.execute(
                     "DELETE FROM letters WHERE source = ? AND document_key = ?", (letter.source, letter.document_key)
@@ -85,17 +84,33 @@ class Outbox:
 
     def delivered(self, letters: Iterable[Letter]) -> None:
         """Remove letters that the index has confirmed."""
-        with self._connection:
+        with transaction(self._connection, self._path):
             self._connection.executemany("DELETE FROM letters WHERE number = ?", [(one.number,) for one in letters])
+
+    def overtaken(self, source: str, keys: Iterable[str]) -> None:
+        """Remove whatever is kept of these documents: the index has confirmed something newer."""
+        if self._is_empty():
+            return
+        with transaction(self._connection, self._path):
+            self._connection.executemany(
+                "DELETE FROM letters WHERE source = ? AND document_key = ?", [(source, key) for key in keys]
+            )
+
+    def counts(self) -> Mapping[str, tuple[int, int]]:
+        """Count by source what waits, and what was set aside."""
+        query = "SELECT source, sum(refused = ''), sum(refused <> '') FROM letters GROUP BY source ORDER BY source"
+        with translated(self._path):
+            return {source: (waiting, aside) for source, waiting, aside in self._connection.execute(query)}
 
     def refuse(self, letter: Letter, reason: str) -> None:
         """Set a letter aside with the engine's reason; it is not offered again until the document changes."""
-        with self._connection:
+        with transaction(self._connection, self._path):
             self._connection.execute("UPDATE letters SET refused = ? WHERE number = ?", (reason, letter.number))
 
     def forget(self, source: str) -> int:
         """Remove every letter of a source; return how many there were."""
-        return self._connection.execute("DELETE FROM letters WHERE source = ?", (source,)).rowcount
+        with transaction(self._connection, self._path):
+            return self._connection.execute("DELETE FROM letters WHERE source = ?", (source,)).rowcount
 
     def sources(self) -> list[str]:
         """Return every source that has a letter, sorted."""
@@ -109,9 +124,14 @@ class Outbox:
         """Close the file."""
         self._connection.close()
 
+    def _is_empty(self) -> bool:
+        with translated(self._path):
+            return self._connection.execute("SELECT 1 FROM letters LIMIT 1").fetchone() is None
+
     def _read(self, where: str, values: tuple[Any, ...]) -> list[Letter]:
-        rows = self._connection.execute(f"SELECT {_COLUMNS} FROM letters WHERE {where}", values)  # noqa: S608 - ours
-        return list(map(_letter, rows))
+        with translated(self._path):
+            rows = self._connection.execute(f"SELECT {_COLUMNS} FROM letters WHERE {where}", values)  # noqa: S608 - ours
+            return list(map(_letter, rows))
 
 
 def look_up(path: Path, source: str, url: str) -> Letter | None:

@@ -1,9 +1,13 @@
 """SQLite files that keep compressed rows: what the HTTP cache and the outbox share."""
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import zstandard
+
+from contentbot.errors import StateUnavailable
 
 _LEVEL = 3
 
@@ -12,8 +16,16 @@ def open_file(path: Path, schema: str) -> sqlite3.Connection:
     """Open a file in write-ahead mode and create its tables.
 
     A file that is no database (a full disk, a broken copy) is put aside and begun anew: both users can do without it.
+
+    Raises:
+        StateUnavailable: it cannot be opened or written.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    with translated(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return _opened(path, schema)
+
+
+def _opened(path: Path, schema: str) -> sqlite3.Connection:
     try:
         return _connect(path, schema)
     except sqlite3.DatabaseError as error:
@@ -33,6 +45,23 @@ def _connect(path: Path, schema: str) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+@contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Turn the errors of a file into ours."""
+    try:
+        yield
+    except (sqlite3.Error, OSError) as error:
+        raise StateUnavailable(f"{path}: {error}") from error
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
+    """Write all of it or nothing."""
+    with translated(path), connection:
+        connection.execute("BEGIN IMMEDIATE")
+        yield
 
 
 def pack(data: bytes) -> bytes:

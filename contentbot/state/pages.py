@@ -121,6 +121,25 @@ class PageStore:
         with reading(self._engine) as connection:
             return sorted(connection.execute(select(pages.c.source).distinct()).scalars())
 
+    def doubt(self, source: str, urls: Collection[str]) -> None:
+        """Note that the index may have something else of these pages than what is known."""
+        keys = [url_key(url) for url in urls]
+        with writing(self._engine) as connection:
+            for start in range(0, len(keys), _FETCH):
+                chosen = and_(pages.c.source == source, pages.c.url_key.in_(keys[start : start + _FETCH]))
+                connection.execute(update(pages).where(chosen).values(index_identity=""))
+
+    def confirm(self, states: Iterable[PageState], identity: str) -> None:
+        """Write pages whose documents an index has confirmed later than in the run that met them.
+
+        No run counts as having met them: the next one that can tell deletes what it does not meet itself.
+        """
+        moment = datetime.now(UTC)
+        self.put(
+            replace(state, status=PageStatus.INDEXED, index_identity=identity, last_run="", last_indexed=moment)
+            for state in states
+        )
+
     def with_document(self, source: str) -> Iterator[PageState]:
         """Yield the pages of a source that stand for a document."""
         query = select(pages).where(pages.c.source == source, pages.c.document_key != "").order_by(pages.c.url_key)

@@ -12,6 +12,7 @@ from contentbot.errors import ConfigError, EngineRefused, EngineUnavailable
 from contentbot.index import Index, open_index
 from contentbot.index.query import SearchRequest
 from contentbot.index.tantivy import TantivyBackend
+from contentbot.index.tantivy.schema import SCHEMA_VERSION
 from tests.contract.documents import document
 
 
@@ -52,7 +53,9 @@ def test_a_damaged_pointer_is_refused_by_name(tmp_path: Path, pointer: str) -> N
 
 
 def test_a_lost_generation_is_told_from_an_empty_index(tmp_path: Path) -> None:
-    (tmp_path / "CURRENT").write_text(json.dumps({"generation": "generation-0123456789abcdef", "schema_version": 1}))
+    (tmp_path / "CURRENT").write_text(
+        json.dumps({"generation": "generation-0123456789abcdef", "schema_version": SCHEMA_VERSION})
+    )
     with open_index(str(tmp_path), read_only=True) as index, pytest.raises(EngineUnavailable):
         index.search(SearchRequest("a"), principal=PUBLIC)
 

@@ -101,6 +101,11 @@ def split(text: str) -> list[str]:
     return splitter().analyze(prepare(text))
 
 
+def stemmed(prepared: str, family: str) -> str:
+    """Return the stems of a prepared text with a space between them."""
+    return " ".join(stemmer(family).analyze(prepared)) if prepared else ""
+
+
 @lru_cache(maxsize=1 << 16)
 def family_stems(word: str, family: str) -> tuple[str, ...]:
     """Return what one family makes of a word, nothing if it stops it."""

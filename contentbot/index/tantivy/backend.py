@@ -82,7 +82,7 @@ class TantivyBackend:
         if (snapshot := self._storage.snapshot()) is None:
             return {}
         query = all_of([heads(snapshot.schema), compiled(snapshot.schema, where)])
-        return facets.count_values(snapshot.searcher, query, (field,))[field]
+        return facets.count_values(snapshot.searcher, query, (field,))[1][field]
 
     def overview(self, where: Filter) -> Sequence[SourceCount]:
         """See `Backend.overview`."""

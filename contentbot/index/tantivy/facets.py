@@ -8,9 +8,11 @@ from tantivy import Query
 
 from contentbot.errors import EngineRefused
 from contentbot.index.backend import SourceCount
+from contentbot.index.tantivy.filters import count_of
 
 # the engine keeps the commonest values of each segment only, unless both bounds are over what can occur
 _MOST_VALUES = 60_000
+_TOTAL = "total"
 
 
 def _terms(field: str, **inside: Any) -> dict[str, Any]:
@@ -24,19 +26,21 @@ def _buckets(result: Mapping[str, Any], field: str) -> list[dict[str, Any]]:
     return list(result["buckets"])
 
 
-def count_values(searcher: tantivy.Searcher, query: Query, fields: Sequence[str]) -> dict[str, dict[str, int]]:
-    """Count documents per value, commonest first, then by name.
+def count_values(
+    searcher: tantivy.Searcher, query: Query, fields: Sequence[str]
+) -> tuple[int, dict[str, dict[str, int]]]:
+    """Count documents, and documents per value, commonest first, then by name, in one pass.
 
     Values that differ in case only are one, shown in their commonest spelling.
     """
     if not fields:
-        return {}
+        return count_of(searcher, query), {}
     request = {field: _terms(f"shown_{field}") for field in fields}
-    result = searcher.aggregate(query, request)
+    result = searcher.aggregate(query, {_TOTAL: {"value_count": {"field": "head"}}, **request})
     counted = {field: _buckets(result[field], field) for field in fields}
     mixed = [field for field in fields if _has_variants(counted[field])]
     exact = searcher.aggregate(query, {field: _terms(field) for field in mixed}) if mixed else {}
-    return {
+    return int(result[_TOTAL]["value"]), {
         field: _merged(counted[field], _buckets(exact[field], field) if field in exact else None) for field in fields
     }
 

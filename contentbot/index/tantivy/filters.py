@@ -3,7 +3,7 @@
 Queries are built, never parsed: no text can change their shape.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import tantivy
@@ -13,6 +13,8 @@ from contentbot.index.query import And, AnyOf, Between, Equals, Filter, Not, Or
 from contentbot.index.tantivy.schema import CASE_BLIND
 from contentbot.index.wellformed import well_formed
 
+# a set reads every document of every value before the first answer; single terms skip to those that matter, one by one
+_MANY = 256
 _SMALLEST, _LARGEST = -(1 << 63), (1 << 63) - 1
 
 
@@ -23,8 +25,10 @@ def term(schema: tantivy.Schema, field: str, value: str | int) -> Query:
 
 def any_of(schema: tantivy.Schema, field: str, values: Iterable[str | int]) -> Query:
     """Match any of the values; none matches nothing."""
-    listed = list(values)
-    return Query.term_set_query(schema, field, listed) if listed else Query.empty_query()
+    listed = list(dict.fromkeys(values))
+    if len(listed) > _MANY:
+        return Query.term_set_query(schema, field, listed)
+    return either([term(schema, field, value) for value in listed])
 
 
 def heads(schema: tantivy.Schema) -> Query:
@@ -39,19 +43,14 @@ def either(parts: Sequence[Query]) -> Query:
     return parts[0] if len(parts) == 1 else Query.boolean_query([(Occur.Should, part) for part in parts])
 
 
-def all_of(required: Sequence[Query], scored: Query | None = None) -> Query:
-    """Match what all required queries match without a score of theirs; the score is that of `scored`."""
+def all_of(required: Sequence[Query], scored: Query | None = None, *, excluded: Sequence[Query] = ()) -> Query:
+    """Match what all required queries match and no excluded one does; the score is that of `scored` alone."""
     clauses = [(Occur.Must, Query.const_score_query(part, 0.0)) for part in required]
     if scored is not None:
         clauses.append((Occur.Must, scored))
-    return Query.boolean_query(clauses) if clauses else Query.all_query()
-
-
-def but_not(query: Query, excluded: Sequence[Query]) -> Query:
-    """Match the query except for what any of the excluded ones matches."""
-    if not excluded:
-        return query
-    return Query.boolean_query([(Occur.Must, query), *((Occur.MustNot, part) for part in excluded)])
+    if not clauses:
+        clauses.append((Occur.Must, Query.all_query()))
+    return Query.boolean_query([*clauses, *((Occur.MustNot, part) for part in excluded)])
 
 
 def compiled(schema: tantivy.Schema, tree: Filter) -> Query:
@@ -63,12 +62,23 @@ def compiled(schema: tantivy.Schema, tree: Filter) -> Query:
             return any_of(schema, field, (_stored_form(field, value) for value in values))
         case Between(field, low, high):
             return _between(schema, field, low, high)
-        case And(parts):
-            return all_of([compiled(schema, part) for part in parts])
+        case And():
+            parts = list(_parts(tree))
+            required = [compiled(schema, part) for part in parts if not isinstance(part, Not)]
+            return all_of(required, excluded=[compiled(schema, part.part) for part in parts if isinstance(part, Not)])
         case Or(parts):
             return either([compiled(schema, part) for part in parts])
         case Not(part):
-            return but_not(Query.all_query(), [compiled(schema, part)])
+            return all_of([], excluded=[compiled(schema, part)])
+
+
+def _parts(tree: And) -> Iterator[Filter]:
+    """Yield the parts of an intersection and of those right inside of it: a flat query is a fast one."""
+    for part in tree.parts:
+        if isinstance(part, And):
+            yield from _parts(part)
+        else:
+            yield part
 
 
 def _between(schema: tantivy.Schema, field: str, low: int | None, high: int | None) -> Query:

@@ -1,13 +1,16 @@
 """Where in a section the words of a query are, in whatever form they matched."""
 
 import re
+from collections.abc import Collection, Iterator
+from unicodedata import is_normalized
 
 from contentbot.index.scripts import UNSPACED, holds_unspaced, is_unspaced
 from contentbot.index.tantivy import analysis
 from contentbot.index.tantivy.terms import Terms
 
 _TOKEN = re.compile(rf"{analysis.SIGNED}|[{UNSPACED}]+|[^\W_{UNSPACED}]+")
-_WORD = re.compile(r"[^\W_]+")
+# in a word that may match although it begins otherwise: the next part of an identifier, or a letter with an accent
+_ODD = re.compile(r"[A-Z](?<=[a-z0-9].)|[^\W_\x00-\x7f](?<![^\W_][^\W_].)")
 
 
 class Marker:
@@ -16,15 +19,18 @@ class Marker:
     def __init__(self, terms: Terms, family: str) -> None:
         self._family = family
         self._words = {word for group in terms.marked_words() for word in group}
-        self._stems = {stem for stems in terms.stems for stem in stems}
+        self._stems = {stem for stems in terms.marked_stems() for stem in stems}
         self._beginnings = {word[:2] for word in self._words | self._stems}
+        self._candidates = _beginning_with(self._beginnings)
         self._seen: dict[str, bool] = {}
 
     def marks(self, text: str) -> list[tuple[int, int]]:
         """Return the character ranges of the text that match, in order and apart from each other."""
-        if analysis.may_hold_signs(text) or holds_unspaced(text):
+        lower = text.lower()
+        if len(lower) != len(text) or analysis.may_hold_signs(text) or holds_unspaced(text):
             return self._special_marks(text)
-        return [word.span() for word in _WORD.finditer(text) if self._matches(word[0])]
+        spans = {found.span() for found in self._candidates.finditer(lower)} | set(_odd_words(text))
+        return [(low, high) for low, high in sorted(spans) if self._matches(text[low:high])]
 
     def _special_marks(self, text: str) -> list[tuple[int, int]]:
         """Do the same where the text has signs that belong to words, or scripts without spaces."""
@@ -48,9 +54,9 @@ class Marker:
 
     def _compare(self, token: str) -> bool:
         lower = token.lower()
-        if token.isascii() and token.isalpha() and token[1:] == lower[1:]:
+        if token.isalpha() and token[1:] == lower[1:] and is_normalized("NFKC", token):
             # nearly every word: nothing to prepare, nothing inside; and no stemmer changes the first two letters
-            if lower[:2] not in self._beginnings:
+            if token.isascii() and lower[:2] not in self._beginnings:
                 return False
             words = [lower]
         else:
@@ -58,6 +64,27 @@ class Marker:
         if not self._words.isdisjoint(words):
             return True
         return any(not self._stems.isdisjoint(analysis.family_stems(word, self._family)) for word in words)
+
+
+def _beginning_with(beginnings: Collection[str]) -> re.Pattern[str]:
+    """Return an expression for whole words in lower case that begin with any of these: nearly every word does not."""
+    # looking back after the letters, not before them, lets the engine skip to the letters
+    begun = (rf"{re.escape(letters)}(?<![^\W_].{{{len(letters)}}})" for letters in sorted(beginnings))
+    return re.compile(rf"(?:{'|'.join(begun)})[^\W_]*" if beginnings else r"(?!)")
+
+
+def _odd_words(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of words that may match by something else than how they begin."""
+    end = 0
+    for odd in _ODD.finditer(text):
+        if odd.start() < end:
+            continue
+        start, end = odd.span()
+        while start and text[start - 1].isalnum():
+            start -= 1
+        while end < len(text) and text[end].isalnum():
+            end += 1
+        yield start, end
 
 
 def _extend(found: list[tuple[int, int]], start: int, pairs: list[tuple[int, int]]) -> None:

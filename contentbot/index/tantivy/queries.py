@@ -14,13 +14,10 @@ from tantivy import Query
 from contentbot.index.tantivy.filters import any_of, either, term
 from contentbot.index.tantivy.terms import Phrase, Terms
 
-WEIGHTS = {"title": 1.8, "excerpt": 1.1, "heading": 1.0, "body": 1.0, "labels": 0.2, "parts": 0.2}
-"""What a word counts in each field of a section."""
+MINOR = 0.2
+"""What a word counts where it is an author, a category or part of an identifier."""
 
-OTHER_FIELDS = 0.15
-"""The best field of a word counts in full, the others this much."""
-
-EXACTNESS = 1.0
+EXACTNESS = 0.8
 """What a word counts, beside its stem, where it stands as it was asked."""
 
 PROXIMITY, PROXIMITY_SLOP, MAX_PAIRS = 0.3, 2, 8
@@ -46,7 +43,9 @@ def scored(schema: tantivy.Schema, terms: Terms) -> Query:
     if terms.only_stop_words:
         parts += [_best_term(schema, "words", words, 1.0) for words in terms.words]
     else:
-        parts += [part for stems, words in terms.content_words() for part in _word(schema, stems, words)]
+        for stems in filter(None, terms.stems):
+            parts += [_best_term(schema, "ranked", stems, 1.0), _best_term(schema, "minor", stems, MINOR)]
+        parts += [_best_term(schema, "words", words, EXACTNESS) for words in terms.content_words()]
         parts += _pairs(schema, terms)
     if terms.title:
         parts.append(Query.const_score_query(term(schema, "exact_title", terms.title), EXACT_TITLE))
@@ -63,11 +62,6 @@ def phrase(schema: tantivy.Schema, field: str, spellings: Phrase) -> Query:
     return either([Query.phrase_query(schema, field, list(row)) for row in rows])
 
 
-def _word(schema: tantivy.Schema, stems: Mapping[str, float], words: Mapping[str, float]) -> list[Query]:
-    fields = [_best_term(schema, field, stems, weight) for field, weight in WEIGHTS.items()]
-    return [Query.disjunction_max_query(fields, OTHER_FIELDS), _best_term(schema, "words", words, EXACTNESS)]
-
-
 def _best_term(schema: tantivy.Schema, field: str, factors: Mapping[str, float], weight: float) -> Query:
     """Score by the best of several terms, so that a word in two forms does not count twice."""
     terms = [Query.boost_query(term(schema, field, one), factor * weight) for one, factor in factors.items()]
@@ -75,7 +69,7 @@ def _best_term(schema: tantivy.Schema, field: str, factors: Mapping[str, float],
 
 
 def _pairs(schema: tantivy.Schema, terms: Terms) -> list[Query]:
-    closest = [max(words, key=words.__getitem__) for _, words in terms.content_words()]
+    closest = [max(words, key=words.__getitem__) for words in terms.content_words()]
     return [
         Query.boost_query(Query.phrase_query(schema, "words", [left, right], PROXIMITY_SLOP), PROXIMITY)
         for left, right in list(pairwise(closest))[:MAX_PAIRS]

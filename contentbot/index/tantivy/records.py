@@ -1,9 +1,7 @@
 """A document and its chunks as records of the engine, and back."""
 
 import hashlib
-import json
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
 import tantivy
 
@@ -11,7 +9,9 @@ from contentbot.access import allow_tokens, deny_tokens
 from contentbot.documents import Chunk, ContentDocument, unix_seconds
 from contentbot.index.backend import Entry
 from contentbot.index.tantivy import analysis
+from contentbot.index.tantivy.schema import REPEATED
 
+_NOT_OF_SECTIONS = {"vectors"}
 _DATED = 1 << 35
 _TIE_BITS = 27
 _LATEST, _EARLIEST = _DATED - 1, -_DATED
@@ -25,26 +25,20 @@ def document_number(key: str) -> int:
 def records(entry: Entry) -> Iterator[tantivy.Document]:
     """Yield the record of each chunk; the first also is the document's head."""
     document = entry.document
-    filters = _filter_values(document)
     family = analysis.family_of(document.locale)
-    shared = {
-        "title": _analysed(document.title, family),
-        "excerpt": _analysed(document.excerpt, family),
-        "labels": _analysed(" ".join([*authors(document), *document.categories]), family),
-    }
-    made, head = [], None
+    values = filter_values(document)
+    shared = _shared_stems(document, family)
+    made: list[tantivy.Document] = []
     for chunk in entry.chunks:
         record = tantivy.Document()
-        head = head or record
-        _add_filters(record, filters)
-        record.add_integer("number", chunk.number)
+        made.append(record)
+        _add_texts(record, values)
         record.add_integer("document", document_number(document.key))
         _add_moments(record, document)
-        _add_text(record, head, chunk, shared, family)
-        record.add_bytes("stored_section", chunk.model_dump_json(exclude={"vectors", "document_key"}).encode())
-        made.append(record)
-    if head is not None:
-        _add_head(head, document)
+        _add_section(record, made[0], chunk, shared, family)
+        record.add_bytes("stored_section", chunk.model_dump_json(by_alias=True, exclude=_NOT_OF_SECTIONS).encode())
+    if made:
+        _add_head(made[0], document, shared)
     yield from made
 
 
@@ -59,17 +53,21 @@ def locale_values(locale: str) -> list[str]:
     return ["-".join(parts[: length + 1]) for length in range(len(parts))] if locale else []
 
 
-def _filter_values(document: ContentDocument) -> dict[str, list[str]]:
-    shown = {
+def shown_values(document: ContentDocument) -> dict[str, list[str]]:
+    """Return the values of the facet fields as the document spells them."""
+    return {
         "source": [document.source],
         "locale": [document.locale] if document.locale else [],
         "author": authors(document),
         "category": list(document.categories),
         "kind": [document.kind.value],
     }
-    values = {name: _folded(each) for name, each in shown.items()}
+
+
+def filter_values(document: ContentDocument) -> dict[str, list[str]]:
+    """Return the values of the fields that filters compare."""
+    values = {name: _folded(each) for name, each in shown_values(document).items()}
     values["locale"] = locale_values(document.locale)
-    values |= {f"shown_{name}": _first_spellings(each) for name, each in shown.items()}
     values |= {"id": [document.id], "url": list(dict.fromkeys((document.url, *document.additional_urls)))}
     values |= {"key": [document.key], "allow": allow_tokens(document.access), "deny": deny_tokens(document.access)}
     return values
@@ -83,47 +81,53 @@ def _first_spellings(values: list[str]) -> list[str]:
     return list({value.casefold(): value for value in reversed(values)}.values())
 
 
-def _add_filters(record: tantivy.Document, values: dict[str, list[str]]) -> None:
+def _add_texts(record: tantivy.Document, values: Mapping[str, Sequence[str]]) -> None:
     for name, each in values.items():
         for value in each:
             record.add_text(name, value)
 
 
-def _analysed(text: str, family: str) -> Any:
-    return analysis.stemmer(family).pre_tokenize(analysis.prepare(text)) if text else None
+def _labels(document: ContentDocument) -> str:
+    return " ".join([*authors(document), *document.categories])
 
 
-def _add_text(
-    record: tantivy.Document, head: tantivy.Document, chunk: Chunk, shared: dict[str, Any], family: str
+def _shared_stems(document: ContentDocument, family: str) -> dict[str, str]:
+    texts = {"title": document.title, "excerpt": document.excerpt, "labels": _labels(document)}
+    return {name: analysis.stemmed(analysis.prepare(text), family) for name, text in texts.items()}
+
+
+def _add_section(
+    record: tantivy.Document, head: tantivy.Document, chunk: Chunk, shared: Mapping[str, str], family: str
 ) -> None:
     heading = " ".join(chunk.heading_path)
-    ranked = shared | {
-        "heading": _analysed(heading, family),
-        "body": _analysed(chunk.text, family),
-        "parts": _analysed(analysis.parts_of(f"{heading} {chunk.text}"), family),
-    }
-    for name, tokens in ranked.items():
-        if tokens is not None:
-            record.add_pre_tokenized_text(name, tokens)
-            head.add_pre_tokenized_text("all", tokens)
-    for text in (heading, chunk.text):
+    exact = {"heading": analysis.prepare(heading), "body": analysis.prepare(chunk.text)}
+    ranked = {name: analysis.stemmed(text, family) for name, text in exact.items()}
+    parts = analysis.stemmed(analysis.parts_of(f"{heading} {chunk.text}"), family)
+    record.add_text(
+        "ranked",
+        " ".join(f"{text} " * REPEATED[name] for name, text in (*shared.items(), *ranked.items()) if name in REPEATED),
+    )
+    record.add_text("minor", f"{shared['labels']} {parts}")
+    head.add_text("all", " ".join([*ranked.values(), parts]))
+    for text in exact.values():
         if text:
-            tokens = analysis.splitter().pre_tokenize(analysis.prepare(text))
-            record.add_pre_tokenized_text("words", tokens)
-            head.add_pre_tokenized_text("all_words", tokens)
+            record.add_text("words", text)
+            head.add_text("all_words", text)
 
 
-def _add_head(head: tantivy.Document, document: ContentDocument) -> None:
+def _add_head(head: tantivy.Document, document: ContentDocument, shared: Mapping[str, str]) -> None:
+    _add_texts(head, {f"shown_{name}": _first_spellings(each) for name, each in shown_values(document).items()})
+    head.add_text("all", " ".join(shared.values()))
     for text in (document.title, document.excerpt, *authors(document), *document.categories):
-        tokens = analysis.splitter().pre_tokenize(analysis.prepare(text))
-        head.add_pre_tokenized_text("words", tokens)
-        head.add_pre_tokenized_text("all_words", tokens)
+        exact = analysis.prepare(text)
+        head.add_text("words", exact)
+        head.add_text("all_words", exact)
     head.add_text("exact_title", analysis.exact_key(document.title))
     head.add_integer("head", 1)
-    for word in dict.fromkeys(analysis.split(f"{document.id} {document.url}")):
-        head.add_text("address", word)
-    whole = document.model_dump(mode="json", by_alias=True, exclude={"body", "plain_text"}, exclude_defaults=True)
-    head.add_bytes("stored_head", json.dumps(whole).encode())
+    head.add_integer("oldest", sort_values(document.published_timestamp, document.key)[1])
+    head.add_text("address", " ".join(analysis.split(f"{document.id} {document.url}")))
+    whole = document.model_copy(update={"body": "", "plain_text": ""})
+    head.add_bytes("stored_head", whole.model_dump_json(by_alias=True, exclude_defaults=True).encode())
     head.add_bytes("stored_body", document.body.encode())
     head.add_bytes("stored_plain_text", document.plain_text.encode())
 
@@ -134,9 +138,7 @@ def _add_moments(record: tantivy.Document, document: ContentDocument) -> None:
         record.add_integer("published", published)
     if fetched is not None:
         record.add_integer("fetched", fetched)
-    newest, oldest = sort_values(published, document.key)
-    record.add_integer("newest", newest)
-    record.add_integer("oldest", oldest)
+    record.add_integer("newest", sort_values(published, document.key)[0])
 
 
 def sort_values(published: int | None, key: str) -> tuple[int, int]:
@@ -160,13 +162,17 @@ def _tie(key: str) -> int:
 
 def read_head(record: tantivy.Document, *, whole: bool) -> ContentDocument:
     """Return the document of a head record, with or without its texts."""
-    values = json.loads(record["stored_head"][0])
-    values["body"] = record["stored_body"][0].decode() if whole else ""
-    if whole:
-        values["plainText"] = record["stored_plain_text"][0].decode()
-    return ContentDocument.model_validate(values)
+    document = ContentDocument.model_validate_json(_stored(record, "stored_head"))
+    if not whole:
+        return document
+    texts = {"body": "stored_body", "plain_text": "stored_plain_text"}
+    return document.model_copy(update={name: _stored(record, field).decode() for name, field in texts.items()})
 
 
-def read_section(record: tantivy.Document, key: str) -> Chunk:
+def read_section(record: tantivy.Document) -> Chunk:
     """Return the chunk that a record holds."""
-    return Chunk.model_validate(json.loads(record["stored_section"][0]) | {"documentKey": key})
+    return Chunk.model_validate_json(_stored(record, "stored_section"))
+
+
+def _stored(record: tantivy.Document, field: str) -> bytes:
+    return bytes(record[field][0])

@@ -12,7 +12,7 @@ from contentbot.index.backend import Answer, Match, Question
 from contentbot.index.query import Sort
 from contentbot.index.question import parse
 from contentbot.index.tantivy import analysis, facets
-from contentbot.index.tantivy.filters import all_of, any_of, but_not, compiled, count_of, heads
+from contentbot.index.tantivy.filters import all_of, any_of, compiled, heads
 from contentbot.index.tantivy.marks import Marker
 from contentbot.index.tantivy.queries import matching, phrase, scored
 from contentbot.index.tantivy.records import read_head, read_section
@@ -45,22 +45,25 @@ class Search:
     def answer(self) -> Answer:
         """Run the question."""
         question = self._question
-        ranked = self._page() if question.limit else []
+        total, counts = facets.count_values(self._searcher, self._heads, question.facets)
+        ranked = self._page() if question.limit and total else []
         return Answer(
             matches=self._matches(ranked),
-            total=count_of(self._searcher, self._heads),
-            facets=facets.count_values(self._searcher, self._heads, question.facets),
+            total=total,
+            facets=counts,
             notices=self._parsed.notices,
         )
 
     @cached_property
     def _heads(self) -> Query:
         """The head of every document that belongs to the answer."""
-        required = [heads(self._schema), self._filter]
-        required += [phrase(self._schema, "all_words", words) for words in self._terms.phrases]
-        if self._terms.has_words and not self._terms.phrases:
-            required.append(matching(self._schema, self._terms))
-        return but_not(all_of(required), [phrase(self._schema, "all_words", words) for words in self._terms.excluded])
+        terms = self._terms
+        required = [phrase(self._schema, "all_words", words) for words in terms.phrases]
+        if terms.has_words and not terms.phrases:
+            required.append(matching(self._schema, terms))
+        # the words of whole documents stand on heads only
+        required += [self._filter] if required else [heads(self._schema), self._filter]
+        return all_of(required, excluded=[phrase(self._schema, "all_words", words) for words in terms.excluded])
 
     def _page(self) -> list[_Ranked]:
         question = self._question
@@ -141,7 +144,7 @@ class Search:
     def _match(self, ranked: _Ranked, head: tantivy.Document) -> Match:
         document: ContentDocument = read_head(head, whole=False)
         record = self._searcher.doc(ranked.section) if ranked.section else head
-        section: Chunk = read_section(record, document.key)
+        section: Chunk = read_section(record)
         marks = self._marker(document.locale).marks(section.text) if self._terms.has_any else []
         return Match(document, section, ranked.score, marks)
 

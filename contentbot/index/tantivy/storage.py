@@ -26,7 +26,8 @@ import tantivy
 from pydantic import BaseModel, Field, ValidationError
 
 from contentbot.errors import EngineRefused, EngineUnavailable
-from contentbot.index.tantivy.schema import SCHEMA_VERSION, build_schema
+from contentbot.index.tantivy.analysis import splitter
+from contentbot.index.tantivy.schema import SCHEMA_VERSION, WORDS, build_schema
 from contentbot.index.tantivy.vocabulary import Vocabulary
 
 _HEAP_BYTES = 64 << 20
@@ -99,6 +100,7 @@ class Storage:
             generation = self.identity() or self._create()
             with _translated(self.folder, gone=EngineUnavailable):
                 index = tantivy.Index.open(str(self.folder / generation))
+                index.register_tokenizer(WORDS, splitter())
                 writer = index.writer(heap_size=_HEAP_BYTES, num_threads=1)
                 try:
                     yield writer

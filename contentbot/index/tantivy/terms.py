@@ -26,11 +26,13 @@ class Terms:
     """What the words of a query became.
 
     Each word of the query has a group of terms for the analysed fields (`stems`) and one for the exact fields
-    (`words`), with factors between 0 and 1. A word that every language stops has no stems.
+    (`words`), with factors between 0 and 1. `stopped` are the stop words of a language that may be meant: in others
+    they have stems, but nothing is made of their standing exactly as asked, as they do nearly everywhere.
     """
 
     stems: Sequence[Mapping[str, float]] = ()
     words: Sequence[Mapping[str, float]] = ()
+    stopped: Sequence[bool] = ()
     phrases: Sequence[Phrase] = ()
     excluded: Sequence[Phrase] = ()
     title: str = ""
@@ -48,19 +50,21 @@ class Terms:
     @property
     def only_stop_words(self) -> bool:
         """Only the exact fields can answer."""
-        return not any(self.stems)
+        return all(self.stopped)
 
-    def content_words(self) -> Iterator[tuple[Mapping[str, float], Mapping[str, float]]]:
-        """Yield stems and words of each word that is no stop word."""
-        for stems, words in zip(self.stems, self.words, strict=True):
-            if stems:
-                yield stems, words
+    def content_words(self) -> Iterator[Mapping[str, float]]:
+        """Yield the words of each group that is no stop word."""
+        return (words for words, stopped in zip(self.words, self.stopped, strict=True) if not stopped)
+
+    def marked_stems(self) -> Iterator[Collection[str]]:
+        """Yield the stems to mark, those of stop words only where nothing else was asked for."""
+        for stems, stopped in zip(self.stems, self.stopped, strict=True):
+            if not stopped or self.only_stop_words:
+                yield stems
 
     def marked_words(self) -> Iterator[Collection[str]]:
         """Yield the words to mark as they stand; stop words only where nothing else was asked for."""
-        for stems, words in zip(self.stems, self.words, strict=True):
-            if stems or self.only_stop_words:
-                yield words
+        yield from self.words if self.only_stop_words else self.content_words()
         for phrase in self.phrases:
             yield from phrase
 
@@ -76,6 +80,7 @@ def read_terms(parsed: ParsedQuery, locale: str, vocabulary: Vocabulary, documen
     return Terms(
         stems=[_stemmed(factors, families) for factors in words],
         words=words,
+        stopped=[any(not analysis.family_stems(word, family) for family in families) for word in typed],
         phrases=[_spelled(phrase, vocabulary) for phrase in parsed.phrases],
         excluded=[_spelled(phrase, vocabulary) for phrase in parsed.excluded],
         title="" if parsed.phrases or parsed.excluded else " ".join(typed),

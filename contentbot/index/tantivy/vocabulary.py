@@ -9,10 +9,10 @@ import math
 import threading
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from functools import cache
+from functools import cache, lru_cache
 
 import tantivy
 from rapidfuzz.distance import OSA
@@ -27,6 +27,7 @@ ONE_TYPO, TWO_TYPOS = 5, 9
 MAX_SPELLINGS = 16
 MAX_TYPOS = 24
 MAX_CONTINUATIONS = 48
+MAX_REMEMBERED = 4096
 
 
 class Kinship(IntEnum):
@@ -67,9 +68,13 @@ class Vocabulary:
         self._searcher = searcher
         self._buckets: dict[str, _Bucket] = {}
         self._guard = threading.Lock()
+        self._relatives = lru_cache(maxsize=MAX_REMEMBERED)(self._find_relatives)
 
-    def relatives(self, word: str, *, open_ended: bool = False) -> list[Relative]:
+    def relatives(self, word: str, *, open_ended: bool = False) -> Sequence[Relative]:
         """Return the words of the index that a query's word may mean, the word itself always first."""
+        return self._relatives(word, open_ended)
+
+    def _find_relatives(self, word: str, open_ended: bool) -> Sequence[Relative]:
         folded = fold(word)
         found: dict[str, Kinship] = {word: Kinship.SAME}
         bucket = self._bucket(folded[:1])

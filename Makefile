@@ -1,6 +1,7 @@
 # make run     set up, crawl the demo site, answer a search over MCP
 # make test    set up, run all tests
-# make check   lint, types, import direction, then the tests
+# make lint    lint, format, types, import direction
+# make check   lint, then the tests
 # make bench   the benchmarks that need nothing from outside
 # make clean   remove what the others made
 
@@ -8,7 +9,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run test check bench clean
+.PHONY: run test lint check bench clean
 .DEFAULT_GOAL := run
 
 run: $(VENV)/installed
@@ -17,12 +18,13 @@ run: $(VENV)/installed
 test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest
 
-check: $(VENV)/installed-dev
+check: lint test
+
+lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python benchmarks/search.py

@@ -1,6 +1,8 @@
 """What several subcommands need: the declared sources, the index, a page's filter."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from typing import TypeVar
 
 from rapidfuzz import process
 
@@ -12,6 +14,8 @@ from contentbot.index.query import And, Between, Equals, Filter
 from contentbot.sources.loader import load_sources
 from contentbot.sources.models import Source
 
+T = TypeVar("T")
+
 _SPAN_DAYS = {"h": 1 / 24, "d": 1, "w": 7, "m": 30.44, "y": 365.25}
 
 
@@ -20,7 +24,7 @@ def declared_sources() -> dict[str, Source]:
     return load_sources(get_settings().sources_dir)
 
 
-def pick_source(sources: dict[str, Source], name: str) -> Source:
+def pick_source(sources: Mapping[str, T], name: str) -> T:
     """Return one source; raises `ConfigError` with the nearest id."""
     if name in sources:
         return sources[name]

@@ -1,21 +1,36 @@
 """`contentbot status`."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from contentbot.access import PUBLIC
-from contentbot.cli.console import AsJson, note, out, print_json, table
-from contentbot.cli.shared import declared_sources, reading
+from contentbot.cli.console import AsJson, complain, note, out, print_json, table
+from contentbot.cli.shared import declared_sources, pick_source, reading
 from contentbot.config import get_settings
 from contentbot.index import SourceOverview
 from contentbot.runs import RunRecord
 from contentbot.state import open_state
 
 _COLUMNS = ("source", "enabled", "documents", "locales", "newest", "last run", "result", "skipped")
+_RUN_COLUMNS = ("started", "seconds", "result", "listed", "indexed", "unchanged", "deleted", "skipped")
+_NUMBERS = dict.fromkeys(("documents", "seconds", "listed", "indexed", "unchanged", "deleted"), True)
+_RUNS = 10
 
 
-def status(as_json: AsJson = False) -> None:
-    """Show each source's documents and its last run."""
+def status(
+    source: Annotated[str, typer.Argument(help="Show the newest runs of this source.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Show each source's documents and its last run, or the newest runs of one source."""
+    if source:
+        _show_runs(source, as_json=as_json)
+    else:
+        _show_sources(as_json=as_json)
+
+
+def _show_sources(*, as_json: bool) -> None:
     settings = get_settings()
     declared = declared_sources()
     with reading() as index:
@@ -23,13 +38,58 @@ def status(as_json: AsJson = False) -> None:
     runs = _last_runs(settings.state_url)
     names = sorted({*declared, *indexed})
     enabled = {name: name in declared and declared[name].enabled for name in names}
-    rows = [_as_data(name, enabled[name], indexed.get(name), runs.get(name)) for name in names]
+    rows = [
+        {**_as_data(name, enabled[name], indexed.get(name), runs.get(name)), "declared": name in declared}
+        for name in names
+    ]
     if as_json:
         print_json({"index": settings.index_url, "sources": rows})
         return
-    out.print(table(_COLUMNS, [_row(row) for row in rows], right={"documents": True}))
+    out.print(table(_COLUMNS, [_row(row) for row in rows], right=_NUMBERS))
+    for row in rows:
+        if not row["declared"]:
+            name = row["source"]
+            note(f"{name} has documents but no source file: `contentbot prune {name}` deletes what is left of it")
     if not indexed:
         note("the index is empty: run `contentbot crawl`")
+
+
+def _show_runs(name: str, *, as_json: bool) -> None:
+    declared = declared_sources()
+    with open_state(get_settings().state_url) as state:
+        runs = state.runs.latest(name, _RUNS)
+        if not runs:
+            # what is neither declared nor known is a slip
+            pick_source({**declared, **dict.fromkeys(state.runs.sources())}, name)
+    if as_json:
+        print_json({"source": name, "runs": [_history_as_data(run) for run in runs]})
+        return
+    out.print(table(_RUN_COLUMNS, [_run_row(run) for run in runs], right=_NUMBERS))
+    for run in runs:
+        if run.error:
+            complain(f"{run.started:%Y-%m-%d %H:%M}: {run.error}")
+    if not runs:
+        note(f"{name} was never crawled: run `contentbot crawl {name}`")
+
+
+def _history_as_data(run: RunRecord) -> dict[str, Any]:
+    return {
+        "id": run.id,
+        "started": run.started.isoformat(),
+        "discoveryComplete": run.discovery_complete,
+        "suspect": list(run.suspect),
+        **_run_as_data(run),
+    }
+
+
+def _run_row(run: RunRecord) -> tuple[object, ...]:
+    counted = [run.counts.get(name, 0) for name in ("listed", "indexed", "unchanged", "deleted")]
+    started, seconds = f"{run.started:%Y-%m-%d %H:%M:%S}", f"{run.seconds:.1f}"
+    return (started, seconds, run.finish_reason, *counted, _reasons(run.skipped))
+
+
+def _reasons(skipped: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {reason}" for reason, count in skipped.items())
 
 
 def _last_runs(database_url: str) -> dict[str, RunRecord]:
@@ -63,7 +123,6 @@ def _run_as_data(run: RunRecord) -> dict[str, Any]:
 def _row(row: Mapping[str, Any]) -> tuple[object, ...]:
     run = row["lastRun"] or {}
     locales = ", ".join(f"{locale or '?'} {count}" for locale, count in row["locales"].items())
-    skipped = ", ".join(f"{count} {reason}" for reason, count in run.get("skipped", {}).items())
     return (
         row["source"],
         "yes" if row["enabled"] else "no",
@@ -72,5 +131,5 @@ def _row(row: Mapping[str, Any]) -> tuple[object, ...]:
         row["newestPublished"][:10],
         run.get("finished", "never")[:16].replace("T", " "),
         run.get("finishReason", ""),
-        skipped,
+        _reasons(run.get("skipped", {})),
     )

@@ -107,6 +107,11 @@ class Outbox:
         with transaction(self._connection, self._path):
             self._connection.execute("UPDATE letters SET refused = ? WHERE number = ?", (reason, letter.number))
 
+    def count(self, source: str) -> int:
+        """Count the letters of a source, those that were set aside too."""
+        found: int = self._connection.execute("SELECT count(*) FROM letters WHERE source = ?", (source,)).fetchone()[0]
+        return found
+
     def forget(self, source: str) -> int:
         """Remove every letter of a source; return how many there were."""
         with transaction(self._connection, self._path):

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Engine, RowMapping, delete, select
+from sqlalchemy import Engine, RowMapping, delete, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from contentbot.runs import RunRecord
@@ -42,6 +42,13 @@ class RunStore:
         """Return the newest run of a source that came to its end."""
         found = self._read(select(runs).where(runs.c.source == source, runs.c.finish_reason == "finished"), 1)
         return found[0] if found else None
+
+    def count(self, source: str) -> int:
+        """Count the runs of a source that are kept."""
+        with reading(self._engine) as connection:
+            return connection.execute(
+                select(func.count()).select_from(runs).where(runs.c.source == source)
+            ).scalar_one()
 
     def sources(self) -> list[str]:
         """Return every source that has a run, sorted."""

@@ -16,15 +16,11 @@ from contentbot.cli.shared import declared_sources, pick_source
 from contentbot.config import get_settings
 from contentbot.errors import ConfigError
 from contentbot.index import open_index
-from contentbot.runs import RunRecord
+from contentbot.runs import BY_RULE, RunRecord
 
 if TYPE_CHECKING:
     from contentbot.extensions.progress import Progress
 
-# what the rules of the source or of the site leave out: no fault of anything
-BY_RULE = frozenset(
-    {"off_site", "not_included", "excluded", "duplicate", "loop", "noindex", "robots_disallowed", "canonical_offsite"}
-)
 _COLUMNS = ("source", "found", "indexed", "unchanged", "skipped", "seconds", "result")
 _NAMED = 20
 
@@ -152,6 +148,7 @@ def as_data(record: RunRecord) -> dict[str, Any]:
         "ok": succeeded(record),
         "finishReason": record.finish_reason,
         "error": record.error,
+        "suspect": list(record.suspect),
         "seconds": round(record.seconds, 1),
         "discoveryComplete": record.discovery_complete,
         "counts": dict(record.counts),
@@ -169,6 +166,8 @@ def show_summary(records: Iterable[RunRecord]) -> None:
     for record in records:
         if record.error or not (record.succeeded or succeeded(record)):
             complain(f"{record.source}: {record.finish_reason} {record.error}".rstrip())
+        for sentence in record.suspect:
+            say(f"{record.source}: suspect: {sentence}")
         for one in record.failed_sitemaps:
             complain(f"{record.source}: not read: {one.url}: {one.reason} {one.detail}".rstrip())
         pages = failed_pages(record)
@@ -188,5 +187,5 @@ def _row(record: RunRecord) -> tuple[object, ...]:
         counts.get("unchanged", 0),
         reasons or "none",
         f"{record.seconds:.1f}",
-        "ok" if succeeded(record) else "failed",
+        ("ok" if succeeded(record) else "failed") + (", suspect" if record.suspect else ""),
     )

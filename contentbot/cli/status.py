@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from contentbot.access import PUBLIC
-from contentbot.cli.console import AsJson, complain, note, out, print_json, table
+from contentbot.cli.console import AsJson, complain, note, out, print_json, say, table
 from contentbot.cli.shared import declared_sources, pick_source, reading
 from contentbot.config import get_settings
 from contentbot.index import SourceOverview
@@ -47,6 +47,8 @@ def _show_sources(*, as_json: bool) -> None:
         return
     out.print(table(_COLUMNS, [_row(row) for row in rows], right=_NUMBERS))
     for row in rows:
+        for sentence in (row["lastRun"] or {}).get("suspect", []):
+            say(f"{row['source']}: suspect: {sentence}")
         if not row["declared"]:
             name = row["source"]
             note(f"{name} has documents but no source file: `contentbot prune {name}` deletes what is left of it")
@@ -115,6 +117,7 @@ def _run_as_data(run: RunRecord) -> dict[str, Any]:
         "seconds": round(run.seconds, 1),
         "finishReason": run.finish_reason,
         "error": run.error,
+        "suspect": run.suspect,
         "counts": run.counts,
         "skipped": run.skipped,
     }
@@ -130,6 +133,6 @@ def _row(row: Mapping[str, Any]) -> tuple[object, ...]:
         locales,
         row["newestPublished"][:10],
         run.get("finished", "never")[:16].replace("T", " "),
-        run.get("finishReason", ""),
+        run.get("finishReason", "") + (", suspect" if run.get("suspect") else ""),
         _reasons(run.get("skipped", {})),
     )

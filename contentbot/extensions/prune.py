@@ -57,12 +57,14 @@ class Pruner:
         indexed = writer.index.keys(self._memory.source)
         complete = self._tally.discovery_complete and bool(self._tally.counts["included"])
         removals = self._memory.removals(indexed, complete=complete)
+        self._tally.documents = len(indexed)
         if self._is_too_much(removals, len(indexed)):
             return
         if removals.keys:
             self._memory.doubt([page.url for page in removals.pages if page.document_key in removals.keys])
             writer.index.delete(removals.keys)
             self._tally.count("deleted", len(removals.keys))
+            self._tally.documents -= len(removals.keys)
         self._memory.removed(removals)
 
     def _is_too_much(self, removals: Removals, documents: int) -> bool:

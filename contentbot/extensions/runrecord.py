@@ -11,11 +11,15 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
+from contentbot.documents import ContentDocument
 from contentbot.equipment import Equipment
 from contentbot.errors import StateError
 from contentbot.extensions.prune import Pruner
 from contentbot.runs import RUNNING, RunRecord
+from contentbot.runs.checks import Thresholds, suspicions
 from contentbot.runs.signals import run_finished
+
+COMPARED_RUNS = 50  # how far back a run is looked for that read enough documents to compare fields with
 
 logger = logging.getLogger(__name__)
 
@@ -48,6 +52,7 @@ class RunRecorder:
         recorder = cls(Equipment.of(crawler), Pruner.from_crawler(crawler), stop, keep)
         connect = crawler.signals.connect
         connect(recorder.spider_opened, signal=signals.spider_opened)
+        connect(recorder.item_scraped, signal=signals.item_scraped)
         connect(recorder.spider_error, signal=signals.spider_error)
         connect(recorder.item_error, signal=signals.item_error)
         connect(recorder.spider_closed, signal=signals.spider_closed)
@@ -56,6 +61,10 @@ class RunRecorder:
     def spider_opened(self) -> None:
         """Write that the run has begun."""
         self._equipment.state.runs.put(self.record(RUNNING))
+
+    def item_scraped(self, item: ContentDocument) -> None:
+        """Note which fields the document has."""
+        self._tally.read(item.title, date=bool(item.published_date), author=bool(item.authors))
 
     def spider_error(self, failure: Failure, response: Response | None) -> None:
         """Count a page that met a fault of ours; without a page it is the run's."""
@@ -85,10 +94,21 @@ class RunRecorder:
         """Prune, write the record, log its summary, tell who listens, and give back what the run held."""
         with self._equipment.resources:
             await self._pruner.prune(self._tally.finish_reason or reason)
-            record = self.record(reason)
+            record = self._checked(self.record(reason))
             self._keep(record)
-        logger.log(logging.INFO if record.succeeded else logging.ERROR, "%s", summary(record))
+        level = logging.ERROR if not record.succeeded else logging.WARNING if record.suspect else logging.INFO
+        logger.log(level, "%s", summary(record))
         spider.crawler.signals.send_catch_log(run_finished, record=record)
+
+    def _checked(self, record: RunRecord) -> RunRecord:
+        source = self._equipment.source
+        thresholds = Thresholds(source.suspect_errors, source.suspect_loss, source.suspect_fields)
+        try:
+            history = self._equipment.state.runs.latest(source.id, COMPARED_RUNS)
+        except StateError as error:
+            logger.error("this run could not be compared with those before: %s", error)  # noqa: TRY400 - it says all
+            return record
+        return record.model_copy(update={"suspect": suspicions(record, history, thresholds)})
 
     def _keep(self, record: RunRecord) -> None:
         runs = self._equipment.state.runs
@@ -113,6 +133,8 @@ class RunRecorder:
             skipped=dict(tally.skipped),
             skipped_pages=list(tally.skipped_pages),
             failed_sitemaps=list(tally.failed_sitemaps),
+            fields=dict(tally.fields),
+            documents=tally.documents,
             index_identity=self._equipment.memory.identity,
         )
 
@@ -130,5 +152,6 @@ def summary(record: RunRecord) -> str:
         f"from {counts.get('listed', 0)} listed addresses" + (f"; left out: {skipped}" if skipped else "")
     ]
     lines += [f"  error: {record.error}"] if record.error else []
+    lines += [f"  suspect: {sentence}" for sentence in record.suspect]
     lines += [f"  sitemap not read: {one.url}: {one.reason} {one.detail}".rstrip() for one in record.failed_sitemaps]
     return "\n".join(lines)

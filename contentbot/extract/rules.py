@@ -7,10 +7,11 @@ from dataclasses import asdict, dataclass, field
 from contentbot import __version__
 from contentbot.sources.models import WebsiteSource
 
-# keys that say how pages are found and fetched
+# keys that say how pages are found, when and how they are fetched, and what is thought of a run
 _NOT_OF_THE_TEXT = {
     "title", "enabled", "sitemaps", "match_redirects", "user_agent", "rate_limit", "request_timeout", "max_depth",
-    "max_body_bytes", "lastmod", "prune_share",
+    "max_body_bytes", "lastmod", "prune_share", "refresh_cron",
+    "suspect_errors", "suspect_loss", "suspect_fields",
 }  # fmt: skip
 
 

@@ -25,7 +25,9 @@ class RunRecord(BaseModel):
     empty. `discovery_complete` says that every sitemap, or every page whose links are followed, was read: only such a
     run knows what has vanished. `counts` has `listed`, `included`, `fetched`, `extracted`, `indexed`, `duplicate` and
     `rejected`; `skipped` counts by reason. `skipped_pages` names them, at most a fixed number of each reason. `suspect`
-    says in words what a check found odd; `index_identity` names the index that was written to.
+    says in words what a check found odd; `fields` counts the `documents` that were read, and those of them with a
+    `title` of their own, a `date`, an `author`; `documents` is how many the index has of the source now, None where the
+    run did not ask. `index_identity` names the index that was written to.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -42,6 +44,8 @@ class RunRecord(BaseModel):
     skipped_pages: list[SkippedPage] = Field(default_factory=list)
     failed_sitemaps: list[SkippedPage] = Field(default_factory=list)
     suspect: list[str] = Field(default_factory=list)
+    fields: dict[str, int] = Field(default_factory=dict)
+    documents: int | None = None
     index_identity: str = ""
 
     @property

@@ -9,6 +9,9 @@ from contentbot.runs.record import SkippedPage
 # Addresses that the source's own rules leave out: part of every healthy run, and no fault of a page.
 LEFT_OUT = frozenset({"off_site", "not_included", "excluded", "duplicate"})
 
+# what the rules of the source or of the site leave out: no fault of anything
+BY_RULE = LEFT_OUT | {"loop", "noindex", "robots_disallowed", "canonical_offsite"}
+
 
 @dataclass(frozen=True, slots=True)
 class Visit:
@@ -59,6 +62,9 @@ class Tally:
         self.skipped: Counter[str] = Counter()
         self.skipped_pages: list[SkippedPage] = []
         self.failed_sitemaps: list[SkippedPage] = []
+        self.fields: Counter[str] = Counter()
+        self._titles: set[int] = set()
+        self.documents: int | None = None
         self.withdrawn = 0
         self.current_url = ""
         self.listing_done = False
@@ -95,6 +101,12 @@ class Tally:
         self._on_count(f"skipped/{reason}", 1)
         if self.skipped[reason] <= self._pages_per_reason:
             self.skipped_pages.append(SkippedPage(url=url, reason=reason, detail=detail[:500]))
+
+    def read(self, title: str, *, date: bool, author: bool) -> None:
+        """Note which fields a document has; a title that another one had in this run is none of its own."""
+        digest = hash(title)
+        self.fields.update(documents=1, title=digest not in self._titles, date=date, author=author)
+        self._titles.add(digest)
 
     def sitemap_failed(self, url: str, reason: str, detail: str = "") -> None:
         """Note a sitemap that could not be read: discovery is incomplete from here on."""

@@ -113,6 +113,23 @@ class WebsiteSource(SourceModel):
         description="When a scheduler crawls the source: minute, hour, day of month, month, day of week, in UTC and in "
         "quotes, such as `'15 * * * *'`. Left out: only when it is asked for.",
     )
+    suspect_errors: float = Field(
+        0.2, ge=0, le=1, description="A run is suspect where a larger part of the pages failed; 1 never."
+    )
+    suspect_loss: float = Field(
+        0.3,
+        ge=0,
+        le=1,
+        description="A run is suspect where more of the pages have no document any more that had one after the run "
+        "before; 1 never.",
+    )
+    suspect_fields: float = Field(
+        0.3,
+        ge=0,
+        le=1,
+        description="A run is suspect where so many more of the documents read lack a title of their own, a date or an "
+        "author than in an earlier run; 1 never.",
+    )
     max_depth: int = Field(5, ge=0, le=100, description="How many links away from base-url pages are looked for.")
 
     @field_validator("sitemaps")

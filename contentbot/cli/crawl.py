@@ -1,7 +1,7 @@
 """`contentbot crawl [SOURCE…]`."""
 
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -25,12 +25,15 @@ _COLUMNS = ("source", "found", "indexed", "unchanged", "skipped", "seconds", "re
 _NAMED = 20
 
 
-def crawl(
+def crawl(  # noqa: PLR0913, PLR0917 - Typer reads the options from the parameters
     context: typer.Context,
     sources: Annotated[list[str] | None, typer.Argument(help="Which sources; all enabled ones by default.")] = None,
     base_url: Annotated[str, typer.Option(help="Crawl a copy of the one source at this origin.")] = "",
     rate_limit: Annotated[str, typer.Option(help="Requests a second and host, or off; instead of the source's.")] = "",
     limit: Annotated[int, typer.Option(min=0, help="Stop each source after about this many pages; 0 for all.")] = 0,
+    prune_share: Annotated[
+        str, typer.Option(help="The largest part of a source's documents, 0 to 1, that may be deleted; 1 allows all.")
+    ] = "",
     strict: Annotated[bool, typer.Option("--strict", help="Exit code 1 also when single pages failed.")] = False,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Log what happens, instead of a progress bar.")
@@ -44,7 +47,7 @@ def crawl(
     """
     from contentbot.crawling import run_jobs  # noqa: PLC0415 - Scrapy costs a second to import
 
-    jobs = _jobs(sources or [], base_url, rate_limit)
+    jobs = _jobs(sources or [], {"base_url": base_url, "rate_limit": rate_limit, "prune_share": prune_share})
     _require_writable(get_settings().data_dir)
     open_index(get_settings().index_url).close()  # a URL that names no index is refused before any request
     bars = err.is_terminal and not verbose
@@ -71,7 +74,7 @@ def _require_writable(folder: Path) -> None:
         raise ConfigError(f"{folder} cannot be written: {error.strerror}", hint=hint) from error
 
 
-def _jobs(names: Sequence[str], base_url: str, rate_limit: str) -> "list[Any]":
+def _jobs(names: Sequence[str], given: Mapping[str, str]) -> "list[Any]":
     from contentbot.crawling import Job  # noqa: PLC0415 - Scrapy costs a second to import
     from contentbot.spiders.setup import arranged  # noqa: PLC0415 - as above
 
@@ -80,9 +83,9 @@ def _jobs(names: Sequence[str], base_url: str, rate_limit: str) -> "list[Any]":
     chosen = chosen or [source for source in declared.values() if source.enabled]
     if not chosen:
         raise ConfigError("no source is enabled", hint="name one, or set enabled: true")
-    if base_url and len(chosen) != 1:
+    arguments = {name: value for name, value in given.items() if value}
+    if "base_url" in arguments and len(chosen) != 1:
         raise ConfigError("--base-url goes with one source", hint="name the source whose copy it is")
-    arguments = {name: value for name, value in (("base_url", base_url), ("rate_limit", rate_limit)) if value}
     try:  # what is wrong with them is said before anything starts
         for source in chosen:
             arranged(source, arguments)

@@ -89,7 +89,8 @@ class SitemapWalk:
             return False
         self._seen.add(key)
         if not (self._on_site(key) or urlsplit(key).netloc in self._hosts):
-            self._tally.skip(key, "off_site", "a sitemap")
+            # its pages may be ours: without it nobody can say which of them are gone
+            self._tally.sitemap_failed(key, "off_site", "add its host to `hosts` to have it read")
             return False
         if depth > self._limits.depth or len(self._seen) > self._limits.sitemaps:
             self._tally.sitemap_failed(key, "too_deep" if depth > self._limits.depth else "too_many_sitemaps")

@@ -5,6 +5,8 @@ from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddlewa
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
+from contentbot.middlewares.cache import VALIDATED
+
 
 class BodyTooLarge(IgnoreRequest):
     """The body is over the source's `max-body-bytes` once it is inflated."""
@@ -24,6 +26,8 @@ class InflateMiddleware(HttpCompressionMiddleware):
         spider: Spider | None = None,  # noqa: ARG002 - as Scrapy declares it, and never passes it
     ) -> Request | Response:
         """Inflate the body; raises `BodyTooLarge` as soon as the limit is reached."""
+        if VALIDATED in response.flags and not response.body:
+            return response  # only its headers were asked for
         try:
             return super().process_response(request, response)
         except IgnoreRequest as error:

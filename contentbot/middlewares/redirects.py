@@ -11,12 +11,14 @@ from w3lib.url import safe_url_string
 from contentbot.discovery.links import meta_refresh
 from contentbot.equipment import Equipment
 from contentbot.frontier import MAX_HOPS, Frontier, LeftOut
-from contentbot.middlewares.cache import VALIDATED
+from contentbot.middlewares.cache import FROM_CACHE, VALIDATED, WITHOUT_BODY
 from contentbot.runs import Visit
 from contentbot.sources.scope import Scope
 
 # what was asked of one address means nothing at the next: a 304 there would be an answer about another page
 _CONDITIONS = ("If-None-Match", "If-Modified-Since")
+# what holds for one address of a visit only
+_NOT_CARRIED = frozenset({"retry_times", "download_slot", "download_latency", FROM_CACHE, WITHOUT_BODY})
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
@@ -77,7 +79,7 @@ def _may_refresh(visit: Visit, response: Response) -> bool:
 
 def _hop(request: Request, target: str, **meta: object) -> Request:
     # the address as the server wrote it: the cleaned one is the key of the page, but may lead back here
-    carried = {key: value for key, value in request.meta.items() if key not in {"retry_times", "download_slot"}}
+    carried = {key: value for key, value in request.meta.items() if key not in _NOT_CARRIED}
     url = _without_credentials(urljoin(request.url, target))
     hop = request.replace(url=url, meta={**carried, **meta}, dont_filter=True, priority=request.priority + 1)
     for condition in _CONDITIONS:

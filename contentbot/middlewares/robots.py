@@ -134,6 +134,10 @@ class RobotsMiddleware:
         """Return the rules of the origin that an address belongs to, such as for its sitemap lines."""
         return await self._files.of(url)
 
+    async def allows(self, url: str) -> bool:
+        """Say whether an address may be fetched, once its origin's rules are settled."""
+        return not self._obey or (await self._files.of(url)).allows(url, self._user_agent)
+
     async def process_request(self, request: Request) -> None:
         """Hold the request until the rules are there; raises `RobotsDisallowed`."""
         exempt = request.meta.get("dont_obey_robotstxt") or urlsplit(request.url).scheme not in {"http", "https"}

@@ -95,9 +95,9 @@ class IndexPipeline:
             raise DropItem(f"{item.url}: {error}") from error
         if self._is_known(item, document):
             self._tally.count("unchanged")
-            self._memory.indexed([item.page], self._memory.identity)
+            self._memory.same_text(item.page)
             return document
-        self._batch.put(document, item.page)
+        self._batch.put(self._with_earlier_urls(document, item.page.url), item.page)
         if self._batch.full:
             await self._flush()
         return document
@@ -125,6 +125,19 @@ class IndexPipeline:
         # a page that was read under its own address speaks for itself; else the younger one does
         kept, other = (known, document) if document.additional_urls and not known.additional_urls else (document, known)
         return _with_urls(kept, other.additional_urls)
+
+    def _with_earlier_urls(self, document: ContentDocument, listed: str) -> ContentDocument:
+        """Keep the addresses that earlier runs found: to find them again is then no second write."""
+        known = self._memory.recall(listed)
+        if known is None or known.document_key != document.key or not self._memory.is_in_index(known):
+            return document
+        stored = self._stored(document.key)
+        earlier = stored.additional_urls if stored else []
+        return _with_urls(document, [url for url in earlier if not self._is_a_page_of_its_own(url, document.key)])
+
+    def _is_a_page_of_its_own(self, url: str, key: str) -> bool:
+        known = self._memory.recall(url)
+        return known is not None and known.document_key not in {"", key}
 
     async def _flush_old(self) -> None:
         """Write what has waited long enough, also while no page arrives."""

@@ -1,12 +1,10 @@
 """The spider of a website: finds pages by its sitemaps, or by its links, and hands each one on as a `Page`."""
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
 from typing import Any, ClassVar, cast
 from urllib.parse import urljoin
-from zlib import crc32
 
 from scrapy import Request, signals
 from scrapy.core.scheduler import Scheduler
@@ -18,27 +16,21 @@ from twisted.python.failure import Failure
 from contentbot.discovery.links import page_links
 from contentbot.discovery.sitemaps import PageEntry
 from contentbot.discovery.walk import MAX_DOWNLOAD, Fetched, SitemapWalk, WalkLimits
-from contentbot.documents import Page, unix_seconds
+from contentbot.documents import Page
 from contentbot.equipment import Equipment
-from contentbot.middlewares.cache import FROM_CACHE, VALIDATED
+from contentbot.middlewares.cache import VALIDATED, WITHOUT_BODY
 from contentbot.middlewares.failures import why
 from contentbot.middlewares.robots import RobotsMiddleware
 from contentbot.runs import LEFT_OUT, Tally, Visit
 from contentbot.sources.models import WebsiteSource
+from contentbot.spiders.revisit import Revisits, believable_lastmod
 from contentbot.spiders.setup import arranged, equipped, quieten_scrapy, scrapy_settings
-from contentbot.state import PageState
 
 # requests that wait in the scheduler: enough to keep the downloader busy, however long the sitemap is
 QUEUE = 100
 
 # entries after which the reactor gets its turn, where none of them is requested
 BREATH = 200
-
-# seconds: a page that was modified so shortly before the run was, more likely, stamped by the request for its sitemap
-STAMPED_WITHIN = 3600.0
-
-# hours: so often a page that is listed under another address than its own is asked for where it is listed
-REDIRECTS_ASKED_EVERY = 24
 
 # reasons that say nothing about what else the page might have linked to
 _SETTLED = frozenset({"http_404", "http_410", "unsupported_media", "robots_disallowed"})
@@ -54,6 +46,7 @@ class WebsiteSpider(SitemapSpider):
     declared: ClassVar[WebsiteSource]
 
     equipment: Equipment
+    revisits: Revisits
     follows_links = False
 
     @classmethod
@@ -64,6 +57,7 @@ class WebsiteSpider(SitemapSpider):
         quieten_scrapy(crawler.settings["LOG_LEVEL"])
         spider = super().from_crawler(crawler)
         spider.equipment = equipped(crawler, source, copy)
+        spider.revisits = Revisits(spider.equipment, spider._allowed)
         return spider
 
     @property
@@ -88,38 +82,17 @@ class WebsiteSpider(SitemapSpider):
         async for number, entry in _numbered(walk.pages(roots, guessed=guessed)):
             if not number % BREATH:
                 await asyncio.sleep(0)
-            listed = {"lastmod": self._lastmod(entry), "published": entry.published}
+            listed = {"lastmod": believable_lastmod(entry), "published": entry.published}
             visit = self.equipment.frontier.admit(self._own(entry.url), **listed)
-            if visit and not self._is_unmodified(visit):
+            if visit and not await self.revisits.is_unmodified(visit):
                 yield visit
         if roots and not (guessed and not walk.read):
             self.tally.listing_done = True
             return
+        if guessed:
+            self.revisits.miss_sitemap(roots[0])
         self.follows_links = True
         yield self.equipment.frontier.begin(self.source.base_url)
-
-    def _lastmod(self, entry: PageEntry) -> str:
-        """Return when the page was last modified, as far as that can be believed."""
-        moment = unix_seconds(entry.lastmod)
-        # a sitemap that stamps its pages with the time of the request says nothing about them
-        stamped = moment is not None and moment > time.time() - STAMPED_WITHIN
-        return "" if stamped else entry.lastmod
-
-    def _is_unmodified(self, visit: Visit) -> bool:
-        """Say whether the sitemap is trusted to tell that a page is as it was; then it is not requested."""
-        if self.source.lastmod != "trust" or not visit.lastmod:
-            return False
-        known = self.equipment.memory.recall(visit.listed)
-        if known is None or known.lastmod != visit.lastmod or not self.equipment.memory.is_current(known):
-            return False
-        self._unchanged(known)
-        return True
-
-    def _unchanged(self, known: PageState) -> None:
-        self.tally.count("unchanged")
-        self.equipment.memory.unchanged(known.url)
-        for url in (known.final_url, known.document_url):
-            self.equipment.frontier.claim(url)
 
     async def _roots(self) -> tuple[list[str], bool]:
         """Return the sitemaps to begin with, and whether they are only guessed."""
@@ -154,32 +127,21 @@ class WebsiteSpider(SitemapSpider):
         robots = self.crawler.get_downloader_middleware(RobotsMiddleware)
         return list((await robots.rules(self.source.base_url)).sitemaps()) if robots else []
 
+    async def _allowed(self, url: str) -> bool:
+        robots = self.crawler.get_downloader_middleware(RobotsMiddleware)
+        return robots is None or await robots.allows(url)
+
     async def _room(self) -> None:
         scheduler = cast("Scheduler", self.crawler.engine.scheduler)
         while len(scheduler) >= QUEUE:
             await self.crawler.signals.wait_for(signals.scheduler_empty)
 
     def _request(self, visit: Visit) -> Request:
-        known = self.equipment.memory.recall(visit.listed)
-        if known and known.final_url and self.equipment.memory.is_in_index(known):
-            return self._known_request(visit, known)
-        return self._new_request(visit)
+        begun, meta = self.revisits.way_to(visit, body=self.follows_links)
+        return self._new_request(begun, **meta)
 
     def _new_request(self, visit: Visit, **meta: Any) -> Request:
         return Request(visit.url, self.parse, errback=self.failed, meta={"visit": visit, **meta}, dont_filter=True)
-
-    def _known_request(self, visit: Visit, known: PageState) -> Request:
-        """Return the request for a page that has a document, at the address where it was found.
-
-        Where our rules have changed, what is stored of it is read anew. The way to it is asked again about once a day.
-        """
-        if known.final_url == visit.listed or not self._is_due(visit.listed):
-            visit = self.equipment.frontier.resume(visit, known.final_url)
-        stored = not self.equipment.memory.same_rules(known)
-        return self._new_request(visit, **({FROM_CACHE: True} if stored else {}))
-
-    def _is_due(self, url: str) -> bool:
-        return (crc32(url.encode()) + int(time.time() // 3600)) % REDIRECTS_ASKED_EVERY == 0
 
     def parse(self, response: Response, **_: Any) -> Iterator[Page | Request]:
         """Yield the page, and the pages that it links to where links are followed."""
@@ -191,23 +153,16 @@ class WebsiteSpider(SitemapSpider):
             else:
                 self._leave(visit, reason, status=response.status)
             return
-        known = self.equipment.memory.recall(visit.listed) if VALIDATED in response.flags else None
-        if known and self._is_of(known, response, visit) and self.equipment.memory.is_current(known):
-            self._unchanged(known)
-        else:
+        if not self.revisits.is_unchanged(response, visit):
+            if VALIDATED in response.flags and WITHOUT_BODY in response.meta:
+                # it was current when it was requested, and is not any more
+                yield self._new_request(visit)
+                return
             self.tally.count("fetched")
             if visit.included:
                 yield _page(response, visit)
         if self.follows_links:
             yield from self._linked(response, visit)
-
-    def _is_of(self, known: PageState, response: Response, visit: Visit) -> bool:
-        """Say whether the document was made of this very response.
-
-        A run that was killed may have stored a newer one, and never have delivered what it says.
-        """
-        validators = _header(response, b"ETag"), _header(response, b"Last-Modified")
-        return (known.final_url, known.etag, known.last_modified) == (visit.url, *validators)
 
     def _linked(self, response: Response, visit: Visit) -> Iterator[Request]:
         if visit.depth >= self.source.max_depth:

@@ -20,6 +20,12 @@ CREATE TABLE IF NOT EXISTS bodies (fingerprint BLOB PRIMARY KEY, body BLOB NOT N
 """
 
 
+_HEAD = "SELECT url, status, headers, stored_at FROM responses WHERE fingerprint = ?"
+_WHOLE = (
+    "SELECT url, status, headers, stored_at, body FROM responses JOIN bodies USING (fingerprint) WHERE fingerprint = ?"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class CachedResponse:
     """A response as it came. `headers` keeps order and repetition; `stored_at` is Unix seconds."""
@@ -37,18 +43,14 @@ class ResponseCache:
     def __init__(self, path: Path) -> None:
         self._path, self._connection = path, open_file(path, _SCHEMA)
 
-    def get(self, fingerprint: bytes) -> CachedResponse | None:
-        """Return the stored response; one that cannot be read counts as absent."""
-        row = self._connection.execute(
-            "SELECT url, status, headers, body, stored_at FROM responses JOIN bodies USING (fingerprint)"
-            " WHERE fingerprint = ?",
-            (fingerprint,),
-        ).fetchone()
+    def get(self, fingerprint: bytes, *, body: bool = True) -> CachedResponse | None:
+        """Return the stored response, its body only where it is wanted; one that cannot be read counts as absent."""
+        row = self._connection.execute(_WHOLE if body else _HEAD, (fingerprint,)).fetchone()
         if row is None:
             return None
         try:
             headers = tuple((name, value) for name, value in json.loads(unpack(row[2])))
-            return CachedResponse(row[0], row[1], headers, unpack(row[3]), row[4])
+            return CachedResponse(row[0], row[1], headers, unpack(row[4]) if body else b"", row[3])
         except (ValueError, sqlite3.Error):
             return None
 

@@ -92,11 +92,18 @@ class Memory:
         others = self._pages.of_document(self.source, page.document_key)
         return any(other.url != page.url for other in others)
 
-    def unchanged(self, url: str) -> None:
-        """Note that a page is as it was."""
-        self._seen.add(url)
-        if len(self._seen) >= _GATHERED:
-            self.flush()
+    def unchanged(self, known: PageState, lastmod: str = "") -> None:
+        """Note that a page is as it was, and what its sitemap says of it by now."""
+        if lastmod and lastmod != known.lastmod:
+            self._learnt[known.url] = replace(known, lastmod=lastmod, last_run=self.run, last_seen=None)
+        else:
+            self._seen.add(known.url)
+        self._flush_many()
+
+    def same_text(self, state: PageState) -> None:
+        """Note a page that was read anew and gave the document that the index has."""
+        self._learnt[state.url] = self._as_indexed(state, self.identity)
+        self._flush_many()
 
     def doubt(self, urls: Collection[str]) -> None:
         """Note, before the index is changed, that it may have something else of these pages than is known.
@@ -119,24 +126,29 @@ class Memory:
         moment = datetime.now(UTC)
         self.identity = identity
         for state in states:
-            self._learnt[state.url] = replace(
-                state,
-                status=PageStatus.INDEXED,
-                reason="",
-                detail="",
-                misses=0,
-                extraction=state.extraction or self._extraction,
-                index_identity=identity,
-                last_run=self.run,
-                last_seen=None,
-                last_indexed=moment,
-            )
+            self._learnt[state.url] = replace(self._as_indexed(state, identity), last_indexed=moment)
         self.flush()
+
+    def _as_indexed(self, state: PageState, identity: str) -> PageState:
+        return replace(
+            state,
+            status=PageStatus.INDEXED,
+            reason="",
+            detail="",
+            misses=0,
+            extraction=state.extraction or self._extraction,
+            index_identity=identity,
+            last_run=self.run,
+            last_seen=None,
+        )
 
     def left_out(self, page: PageState) -> None:
         """Note a page that gave no document, with its reason."""
         self._learnt[page.url] = judged(replace(page, source=self.source, last_run=self.run), self.recall(page.url))
-        if len(self._learnt) >= _GATHERED:
+        self._flush_many()
+
+    def _flush_many(self) -> None:
+        if len(self._learnt) + len(self._seen) >= _GATHERED:
             self.flush()
 
     def flush(self) -> None:

@@ -64,6 +64,7 @@ def test_a_source_whose_sitemap_is_missing_fails_and_says_so(tmp_path: Path) -> 
         (["crawl", "opne-elements"], "did you mean open-elements?"),
         (["crawl", "demo", "--rate-limit", "quick"], "--rate-limit: 'quick' is not a rate"),
         (["crawl", "demo", "--base-url", "ftp://nowhere"], "--base-url: "),
+        (["crawl", "demo", "--prune-share", "2"], "--prune-share: "),
         (["crawl", "demo", "hiero", "--base-url", "http://127.0.0.1:9"], "--base-url goes with one source"),
         (["crawl", "demo", "--sped"], "--sped"),
     ],

@@ -59,7 +59,7 @@ def test_what_was_learnt_is_recalled_before_it_is_written(state: State):
 def test_page_that_is_not_listed_any_more_goes(state: State):
     first_run(state, "a", "b")
     memory = run(state, 2)
-    memory.unchanged(f"{MILL}/a")
+    memory.unchanged(page("a"))
     removals = memory.removals(keys("a", "b"), complete=True)
     assert removals.keys == keys("b")
     memory.removed(removals)
@@ -73,7 +73,7 @@ def test_page_that_is_not_listed_any_more_goes(state: State):
 def test_page_that_is_listed_again_is_as_new(state: State):
     first_run(state, "a", "b")
     memory = run(state, 2)
-    memory.unchanged(f"{MILL}/a")
+    memory.unchanged(page("a"))
     memory.removed(memory.removals(keys("a", "b"), complete=True))
     memory = run(state, 3)
     known = memory.recall(f"{MILL}/b")
@@ -107,7 +107,7 @@ def test_reason_is_counted_and_dated_from_the_first_run_that_met_it(state: State
 def test_incomplete_run_removes_nothing_that_it_did_not_meet(state: State):
     first_run(state, "a", "b")
     memory = run(state, 2)
-    memory.unchanged(f"{MILL}/a")
+    memory.unchanged(page("a"))
     assert memory.removals(keys("a", "b", "stranger"), complete=False).keys == frozenset()
 
 
@@ -172,7 +172,7 @@ def test_what_is_said_outright_counts_at_once(state: State, reason: str, complet
 def test_document_that_another_page_stands_for_stays(state: State):
     run(state, 1).indexed([page("a", key="key-a"), page("a?print", key="key-a")], "index-1")
     memory = run(state, 2)
-    memory.unchanged(f"{MILL}/a")
+    memory.unchanged(page("a"))
     removals = memory.removals(keys("a"), complete=True)
     assert removals.keys == frozenset()
     memory.removed(removals)
@@ -182,7 +182,7 @@ def test_document_that_another_page_stands_for_stays(state: State):
 def test_moved_page_leaves_no_document_behind(state: State):
     first_run(state, "a", "b")
     memory = run(state, 2)
-    memory.unchanged(f"{MILL}/b")
+    memory.unchanged(page("b"))
     memory.indexed([page("a", key="key-new")], "index-1")
     assert memory.removals(keys("a", "b", "new"), complete=True).keys == keys("a")
 
@@ -190,15 +190,15 @@ def test_moved_page_leaves_no_document_behind(state: State):
 def test_document_of_a_killed_run_that_no_page_knows_goes(state: State):
     first_run(state, "a")
     memory = run(state, 2)
-    memory.unchanged(f"{MILL}/a")
+    memory.unchanged(page("a"))
     assert memory.removals({"key-a", "key-orphan"}, complete=True).keys == {"key-orphan"}
 
 
 def test_document_that_the_index_lost_is_sent_again(state: State):
     first_run(state, "a", "b")
     memory = run(state, 2)
-    memory.unchanged(f"{MILL}/a")
-    memory.unchanged(f"{MILL}/b")
+    memory.unchanged(page("a"))
+    memory.unchanged(page("b"))
     removals = memory.removals(keys("a"), complete=True)
     assert (removals.keys, [one.url for one in removals.missing]) == (frozenset(), [f"{MILL}/b"])
     memory.removed(removals)

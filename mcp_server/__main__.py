@@ -12,6 +12,7 @@ from typing import Any
 
 import anyio
 import uvicorn
+from mcp.server.mcpserver import MCPServer
 
 from contentbot.config import get_settings
 from contentbot.errors import ContentBotError
@@ -19,6 +20,7 @@ from contentbot.index import Index, open_index
 from mcp_server import stdio
 from mcp_server.app import PATH, build_app
 from mcp_server.configured import ConfiguredSources, ListedSources
+from mcp_server.explaining import CrawlRecords
 from mcp_server.server import build_server
 from mcp_server.settings import ServerSettings, server_settings
 
@@ -37,14 +39,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         config = get_settings()
         with open_index(options.index or config.index_url, read_only=True) as index:
             listed = ConfiguredSources(config.sources_dir)
-            return _serve_http(index, listed, settings) if options.http else _serve_stdio(index, listed)
+            records = CrawlRecords(listed.declared, config.state_url, config.data_dir / "outbox.db")
+            server = build_server(index, listed=listed, records=records)
+            return _serve_http(server, index, listed, settings) if options.http else _serve_stdio(server)
     except ContentBotError as error:
         parser.exit(1, f"{parser.prog}: {error}\n")
 
 
-def _serve_stdio(index: Index, listed: ListedSources) -> int:
-    server = build_server(index, listed=listed)
-
+def _serve_stdio(server: MCPServer[None]) -> int:
     def leave(_number: int, _frame: FrameType | None) -> None:
         # a thread waits in a read of stdin that nothing can cancel; the index is open for reading only
         os._exit(0)
@@ -55,8 +57,8 @@ def _serve_stdio(index: Index, listed: ListedSources) -> int:
     return 0
 
 
-def _serve_http(index: Index, listed: ListedSources, settings: ServerSettings) -> int:
-    app = build_app(build_server(index, listed=listed), index, settings=settings, listed=listed)
+def _serve_http(server: MCPServer[None], index: Index, listed: ListedSources, settings: ServerSettings) -> int:
+    app = build_app(server, index, settings=settings, listed=listed)
     config = uvicorn.Config(
         app,
         host=settings.host,

@@ -110,3 +110,42 @@ class CategoryList(BaseModel):
     sources: list[SourceState] = Field(description="Every source that is set up or indexed.")
     total: int = Field(description="Documents in all.")
     notices: list[str] = Field(description="What was adjusted, shortened or left out.")
+
+
+class PageExplanation(BaseModel):
+    """Why a page is or is not in the index, as far as one source goes."""
+
+    source: str = Field(description="Id of the source; empty when none has the address's host.")
+    in_index: bool = Field(description="Whether a search can find the page.")
+    verdict: str = Field(
+        description="indexed, waiting, refused_by_index, missing, off_site, excluded, robots_disallowed, noindex, "
+        "gone, empty, redirected, failed, not_listed or never_crawled."
+    )
+    summary: str = Field(description=f"The reason in a sentence, with addresses of the site. {Untrusted}")
+    document_id: str = Field(description="Id of its document, as get_post takes it; may be empty.")
+    document_url: str = Field(description="Address of its document; may be empty.")
+    revision: str = Field(description="Revision of the document; may be empty.")
+    listed_as: list[str] = Field(description="Listed addresses that lead to it.")
+    final_url: str = Field(description="Where its redirects ended; may be empty.")
+    rule: str = Field(description="Pattern or host that decided; may be empty.")
+    reason: str = Field(description="Reason in a word, as the last run noted it; may be empty.")
+    detail: str = Field(description=f"What the run noted beside it; may be empty. {Untrusted}")
+    http_status: int = Field(description="Status of the last answer; 0 when unknown.")
+    since: str = Field(description="Since when it is so, UTC; may be empty.")
+    times: int = Field(description="How many runs in a row have met the reason.")
+    last_seen: str = Field(description="When a run last met the page, UTC; may be empty.")
+    last_indexed: str = Field(description="When the index last confirmed its document, UTC; may be empty.")
+    last_run: str = Field(description="When the newest run of the source began, UTC; empty when there is none.")
+    last_run_result: str = Field(description="How that run ended: finished, running, or a word for what went wrong.")
+    last_run_error: str = Field(description=f"Its error; empty when there is none. {Untrusted}")
+    last_complete_run: str = Field(description="When the newest run began that read every list of pages, UTC.")
+    notes: list[str] = Field(description="What else matters.")
+    near: list[str] = Field(description="Addresses that were perhaps meant.")
+
+
+class UrlExplanation(BaseModel):
+    """Why an address is or is not in the index."""
+
+    url: str = Field(description="The address as it is compared: cleaned.")
+    explanations: list[PageExplanation] = Field(description="One for each source that it could belong to.")
+    notices: list[str] = Field(description="What was adjusted, shortened or left out.")

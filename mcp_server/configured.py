@@ -6,6 +6,7 @@ from pathlib import Path
 
 from contentbot.errors import ContentBotError
 from contentbot.sources.loader import load_sources
+from contentbot.sources.models import Source
 
 logger = logging.getLogger(__name__)
 
@@ -21,11 +22,14 @@ class ConfiguredSources:
 
     def __call__(self) -> Mapping[str, str]:
         """Return the title of every enabled source, by id."""
+        return {name: source.title for name, source in self.declared().items() if source.enabled}
+
+    def declared(self) -> Mapping[str, Source]:
+        """Return every declared source by id, disabled ones too."""
         try:
-            sources = load_sources(self._folder)
+            return load_sources(self._folder)
         except ContentBotError as error:
             if str(error) != self._problem:
                 self._problem = str(error)
                 logger.warning("The source files cannot be read; only indexed sources are known. %s", error)
             return {}
-        return {name: source.title for name, source in sources.items() if source.enabled}

@@ -5,7 +5,17 @@ The server's own words stand outside of the markers, everything that was written
 
 from collections.abc import Sequence
 
-from mcp_server.answers import CategoryList, Hit, ListedPost, Post, PostBody, PostList, SearchAnswer
+from mcp_server.answers import (
+    CategoryList,
+    Hit,
+    ListedPost,
+    PageExplanation,
+    Post,
+    PostBody,
+    PostList,
+    SearchAnswer,
+    UrlExplanation,
+)
 from mcp_server.untrusted import Boundary, defang, one_line
 
 
@@ -62,6 +72,22 @@ def categories_text(answer: CategoryList) -> str:
     head = f"{len(answer.categories)} categories, {answer.total} documents"
     categories = ", ".join(f"{one.name} ({one.documents})" for one in answer.categories)
     return _answer("\n".join([head, *sources]), answer.notices, "", [categories] if categories else [])
+
+
+def explanation_text(answer: UrlExplanation) -> str:
+    """Return the explanation of an address as text."""
+    heads = [
+        f"{one.source or 'no source'}: {'in the index' if one.in_index else 'not in the index'}, {one.verdict}"
+        for one in answer.explanations
+    ]
+    notes = [f"{one.source}: {note}" for one in answer.explanations for note in one.notes]
+    return _answer("\n".join(heads), [*answer.notices, *notes], "", [_explained(one) for one in answer.explanations])
+
+
+def _explained(one: PageExplanation) -> str:
+    facts = one.model_dump(exclude={"source", "in_index", "verdict", "summary", "notes"})
+    told = {name: ", ".join(value) if isinstance(value, list) else value for name, value in facts.items() if value}
+    return _lines(f"{one.source}: {one.summary}".removeprefix(": "), *(f"{name}: {v}" for name, v in told.items()))
 
 
 def _answer(head: str, notices: Sequence[str], more: str, items: Sequence[str]) -> str:

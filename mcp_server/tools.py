@@ -10,7 +10,7 @@ from mcp.server.mcpserver.utilities.func_metadata import ArgModelBase
 from mcp_types import ToolAnnotations
 from pydantic import ConfigDict, ValidationError
 
-from contentbot.errors import ContentBotError, EngineUnavailable, NotFound
+from contentbot.errors import ContentBotError, EngineUnavailable, NotFound, StateUnavailable
 from mcp_server.arguments import clean, explain
 from mcp_server.narrowing import missing
 from mcp_server.schemas import portable
@@ -69,6 +69,10 @@ def _words(tool: str, cause: BaseException) -> str:
         case EngineUnavailable():
             logger.warning("%s: %s", tool, cause)
             return f"the search index cannot be read at the moment ({cause}); try again in a few seconds"
+        case StateUnavailable():
+            # where the records are kept is for the operator to know
+            logger.warning("%s: %s", tool, cause)
+            return "what the crawler has recorded cannot be read at the moment; the server's log says why"
         case NotFound():
             return missing(cause)
         case _:

@@ -1,7 +1,7 @@
 """The content tools: search, list, read and survey what was crawled."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from mcp_types import CallToolResult, TextContent
@@ -10,9 +10,10 @@ from pydantic import BaseModel
 from contentbot.access import Principal
 from contentbot.index import Index
 from mcp_server import auth, texts
-from mcp_server.answers import CategoryList, PostBody, PostList, SearchAnswer
+from mcp_server.answers import CategoryList, PostBody, PostList, SearchAnswer, UrlExplanation
 from mcp_server.budget import within
 from mcp_server.configured import ListedSources
+from mcp_server.explaining import CrawlRecords, explanation_of
 from mcp_server.finding import newest, search
 from mcp_server.narrowing import narrow
 from mcp_server.reading import find, page_of
@@ -38,19 +39,26 @@ _CATEGORIES = """\
 Lists the categories and the sources that the other tools can filter by, with how many documents each has.
 Use it before filtering by a name you are not sure of, or to see what this server knows and how fresh it is."""
 
+_EXPLAIN = """\
+Explains why a page is or is not in the index, for each source that its address could belong to. It may be excluded by \
+a rule, disallowed by robots.txt, noindex, redirected, broken, gone, or never listed; the answer says since when.
+Use it when get_post does not know an address, or a page is out of date. It asks no website."""
+
 
 @dataclass(frozen=True, slots=True)
 class ContentTools:
-    """The four tools over one index.
+    """The tools over one index.
 
     Args:
         listed: the sources that are set up, whether or not they were crawled.
         caller: says who is asking, at every call.
+        records: what the crawler has recorded.
     """
 
     index: Index
     listed: ListedSources = dict
     caller: Callable[[], Principal] = auth.caller
+    records: CrawlRecords = field(default_factory=CrawlRecords)
 
     def tools(self) -> list[ReadTool]:
         """Return the tools, ready for a server."""
@@ -59,6 +67,7 @@ class ContentTools:
             ReadTool.reading(self.list_posts, title="List posts", description=_LIST),
             ReadTool.reading(self.get_post, title="Read a post", description=_GET),
             ReadTool.reading(self.list_categories, title="List categories and sources", description=_CATEGORIES),
+            ReadTool.reading(self.explain_url, title="Explain an address", description=_EXPLAIN),
         ]
 
     def search_content(
@@ -117,6 +126,11 @@ class ContentTools:
         narrowed = narrow(view, self.listed, source=source, locale=locale)
         answer = survey(view, narrowed, self.listed(), source=source)
         return _result(answer, texts.categories_text(answer))
+
+    def explain_url(self, url: p.AskedUrl, source: p.Source = "") -> Annotated[CallToolResult, UrlExplanation]:
+        """Explain; `_EXPLAIN` tells the model."""
+        answer = explanation_of(self._view(), self.records, url=url, source=source)
+        return _result(answer, texts.explanation_text(answer))
 
     def _view(self) -> View:
         return View(self.index, self.caller())

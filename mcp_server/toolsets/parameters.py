@@ -84,6 +84,14 @@ Url = Annotated[
         examples=["https://open-elements.com/posts/2026/03/05/when-contributions-become-a-burden"],
     ),
 ]
+AskedUrl = Annotated[
+    str,
+    Field(
+        description="Address of the page to explain, as a person pasted it. "
+        "Example: https://open-elements.com/posts/2026/03/05/when-contributions-become-a-burden",
+        examples=["https://open-elements.com/posts/2026/03/05/when-contributions-become-a-burden"],
+    ),
+]
 Id = Annotated[
     str,
     Field(

@@ -43,6 +43,7 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
     return {
         **os.environ,
         "CONTENTBOT_INDEX_URL": address(folder),
+        "CONTENTBOT_DATA_DIR": str(folder / "data"),
         "CONTENTBOT_SOURCES_DIR": str(folder / "sources"),
         **more,
     }

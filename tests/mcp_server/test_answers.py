@@ -242,7 +242,7 @@ async def test_strict_clients_take_every_schema_and_models_find_every_parameter_
         assert list(faults(tool.output_schema, tool.name)) == []
         assert tool.input_schema["additionalProperties"] is False
         assert tool.title
-        assert re.match(r"(Finds|Lists|Reads) [^.]+\.", tool.description)
+        assert re.match(r"(Finds|Lists|Reads|Explains) [^.]+\.", tool.description)
         assert re.search(r"\bUse (it|\w+_\w+)\b", tool.description)
         for name, parameter in tool.input_schema["properties"].items():
             assert "Example: " in parameter["description"], name

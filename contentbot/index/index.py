@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import takewhile
 from types import TracebackType
 from typing import Self
 
@@ -207,7 +208,7 @@ class Index:
     def _near(self, reference: str, access: Filter) -> list[str]:
         found = self._backend.near(reference, access)
         is_address = "://" in reference
-        return nearest(reference, [document.url if is_address else document.id for document in found])
+        return nearest_places(reference, [document.url if is_address else document.id for document in found])
 
 
 def nearest(name: str, names: Collection[str]) -> list[str]:
@@ -216,6 +217,18 @@ def nearest(name: str, names: Collection[str]) -> list[str]:
     close = [(score, fuzz.ratio(name.casefold(), each.casefold()), each) for each, score, _ in found]
     likely = sorted((one for one in close if one[0] >= _LEAST_LIKENESS), key=lambda one: (-one[0], -one[1], one[2]))
     return [each for *_, each in likely[:_NEAR]]
+
+
+def nearest_places(place: str, places: Collection[str]) -> list[str]:
+    """Return up to three of the ids or addresses that are close to one, best first: by folder and by last part."""
+    likely = (each for each in places if fuzz.WRatio(place.casefold(), each.casefold()) >= _LEAST_LIKENESS)
+    return sorted(likely, key=lambda each: (-_closeness(place.casefold(), each.casefold()), each))[:_NEAR]
+
+
+def _closeness(place: str, other: str) -> float:
+    (*folders, name), (*others, other_name) = place.split("/"), other.split("/")
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(folders, others, strict=False)))
+    return fuzz.ratio(name, other_name) / 100 + shared / max(len(folders), len(others), 1)
 
 
 def _access(principal: Principal) -> Filter:

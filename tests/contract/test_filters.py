@@ -109,6 +109,19 @@ def test_an_unknown_value_is_refused_with_near_ones(index: Index) -> None:
     assert raised.value.near == ("mill:page",)
 
 
+def test_near_addresses_are_those_of_the_same_folder_and_of_the_same_name(index: Index) -> None:
+    names = [f"posts/{year}/03/{day:02}/oil-{year}-{day}" for year in (2012, 2024) for day in range(1, 15)]
+    index.upsert([document(name) for name in [*names, "posts/2019/07/07/grain-of-the-mill"]])
+
+    def near(name: str) -> tuple[str, ...]:
+        with pytest.raises(NotFound) as raised:
+            index.get(f"https://mill.example/{name}", principal=PUBLIC)
+        return tuple(each.removeprefix("https://mill.example/posts/") for each in raised.value.near)
+
+    assert {each[:7] for each in near("posts/2024/03/02/olive-2012")} == {"2024/03"}
+    assert near("posts/2024/03/07/grain-of-a-mill")[0] == "2019/07/07/grain-of-the-mill"
+
+
 def test_facets_count_documents_of_the_whole_answer(index: Index) -> None:
     body = "\n\n".join(f"## Part {number}\n\nwheel" for number in range(5))
     index.upsert([document(f"p{n}", body=body, categories=[f"c{n % 3}"]) for n in range(30)])

@@ -19,6 +19,7 @@ from contentbot.index.tantivy.search import Search
 from contentbot.index.tantivy.storage import Snapshot, Storage
 
 _BATCH = 500
+_MOST_NEAR = 100
 
 
 class TantivyBackend:
@@ -100,7 +101,7 @@ class TantivyBackend:
         alike = [term(snapshot.schema, "address", word) for word in words]
         alike += [Query.fuzzy_term_query(snapshot.schema, "address", word, 1) for word in words if len(word) > 4]
         query = all_of([heads(snapshot.schema), compiled(snapshot.schema, where)], either(alike))
-        hits = snapshot.searcher.search(query, limit=20).hits
+        hits = snapshot.searcher.search(query, limit=_MOST_NEAR).hits
         return [read_head(snapshot.searcher.doc(address), whole=False) for _, address in hits]
 
     def count(self, where: Filter) -> int:

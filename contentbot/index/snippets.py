@@ -45,9 +45,9 @@ def _window(text: str, marks: Sequence[tuple[int, int]], words: int) -> tuple[in
 
 def _spans(text: str, words: int) -> list[tuple[int, int]]:
     """Split into words; what is longer than a whole snippet (no spaces, or a data blob) in pieces."""
-    spans = [word.span() for word in _WORD.finditer(text)]
+    spans = list(map(re.Match.span, _WORD.finditer(text)))
     longest = max(words * _CHARACTERS_PER_WORD // 2, 40)
-    if not re.search(rf"\S{{{longest}}}", text):
+    if max(map(len, text.split())) < longest:
         return spans
     return [(at, min(at + longest, high)) for low, high in spans for at in range(low, high, longest)]
 

@@ -130,6 +130,18 @@ def test_a_query_of_stop_words_only_is_answered(index: Index) -> None:
     assert names(search(index, "to be")) == []
 
 
+def test_stop_words_are_marked_and_counted_only_where_there_is_nothing_else(index: Index) -> None:
+    index.upsert(
+        [document("a", body="The wheel of the mill."), document("b", body="The weir."), document("c", locale="")]
+    )
+    result = search(index, "the wheel of ")
+    assert (names(result), result.total) == (["a"], 1)
+    assert marked(result) == ["wheel"]
+    result = search(index, "of the ")
+    assert (names(result), result.total) == (["a", "b"], 2)
+    assert marked(result) == ["The", "of", "the"]
+
+
 def test_punctuation_and_operators_are_words_or_nothing(index: Index) -> None:
     index.upsert([document("page", "Mill", "the wheel AND (the weir")])
     for query in ("wheel AND (", "title:wheel", "wheel^3", "[wheel TO *}", "wheel\\", "wheel~2", "NOT wheel", "+wheel"):

@@ -10,7 +10,7 @@ from contentbot.index.tantivy.terms import Terms
 
 _TOKEN = re.compile(rf"{analysis.SIGNED}|[{UNSPACED}]+|[^\W_{UNSPACED}]+")
 # in a word that may match although it begins otherwise: the next part of an identifier, or a letter with an accent
-_ODD = re.compile(r"[A-Z](?<=[a-z0-9].)|[^\W_\x00-\x7f](?<![^\W_][^\W_].)")
+_ODD = re.compile(r"[A-Z\x80-\U0010ffff](?:(?<=[a-z0-9][A-Z])|(?<=[^\W_\x00-\x7f])(?<![^\W_][^\W_].))")
 
 
 class Marker:

@@ -4,6 +4,7 @@ import logging
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -35,6 +36,7 @@ class Settings(BaseSettings):
         SecretStr(""), description="Page state and runs; default: `sqlite:///<data_dir>/state.db`. PostgreSQL by URL."
     )
     index_key: SecretStr = Field(SecretStr(""), description="The engine's API key, where it wants one.")
+    log_format: Literal["text", "json"] = Field("text", description="How is logged: `text`, or one JSON object a line.")
     log_level: str = Field("INFO", pattern="^(DEBUG|INFO|WARNING|ERROR)$", description="From which level on is logged.")
 
     @field_validator("sources_dir", "data_dir")
@@ -89,6 +91,11 @@ def warn_of_unknown(environment: Mapping[str, str], settings: type[BaseSettings]
             hint = f"did you mean {near[0]}?" if near else f"known: {', '.join(known)}"
             logger.warning("%s is no setting (%s)", name, hint)
             _warned_of.add(name)
+
+
+def log_format() -> str:
+    """Return how is logged, before any setting is read: what is wrong with the others is logged, too."""
+    return "json" if os.environ.get(f"{PREFIX}LOG_FORMAT", "") == "json" else "text"
 
 
 def project_root(start: Path | None = None) -> Path:

@@ -96,6 +96,7 @@ HTTPCACHE_IGNORE_RESPONSE_CACHE_CONTROLS = ["no-cache", "no-store"]  # we valida
 
 # The run record names every page that was skipped, and the statistics are in it.
 LOG_LEVEL = _config.log_level
+CONTENTBOT_LOG_FORMAT = _config.log_format
 LOG_FORMATTER = "contentbot.extensions.logformatter.ShortLogFormatter"
 LOG_VERSIONS: list[str] = []
 STATS_DUMP = False

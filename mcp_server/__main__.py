@@ -14,9 +14,10 @@ import anyio
 import uvicorn
 from mcp.server.mcpserver import MCPServer
 
-from contentbot.config import get_settings
+from contentbot.config import get_settings, log_format
 from contentbot.errors import ContentBotError
 from contentbot.index import Index, open_index
+from contentbot.logs import formatter_for
 from mcp_server import stdio
 from mcp_server.app import PATH, build_app
 from mcp_server.configured import ConfiguredSources, ListedSources
@@ -25,17 +26,19 @@ from mcp_server.server import build_server
 from mcp_server.settings import ServerSettings, server_settings
 
 logger = logging.getLogger("mcp_server")
-_LINE = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve until the client leaves or a signal comes; returns the exit code."""
+    # stdout belongs to the protocol
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(formatter_for(log_format()))
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
     parser = _parser()
     options = parser.parse_args(arguments)
     try:
         settings = server_settings(**_given(options))
-        # stdout belongs to the protocol
-        logging.basicConfig(stream=sys.stderr, level=settings.log_level, format=_LINE)
+        logging.root.setLevel(settings.log_level)
         config = get_settings()
         with open_index(options.index or config.index_url, read_only=True) as index:
             listed = ConfiguredSources(config.sources_dir)

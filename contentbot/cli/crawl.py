@@ -13,7 +13,7 @@ from rich.progress import Progress as Bars
 from contentbot.cli.console import AsJson, complain, err, note, out, print_json, say, table, visible
 from contentbot.cli.logs import log_to_stderr
 from contentbot.cli.shared import declared_sources, pick_source
-from contentbot.config import get_settings
+from contentbot.config import get_settings, log_format
 from contentbot.errors import ConfigError
 from contentbot.index import open_index
 from contentbot.runs import BY_RULE, RunRecord
@@ -47,11 +47,11 @@ def crawl(  # noqa: PLR0913, PLR0917 - Typer reads the options from the paramete
     """
     from contentbot.crawling import run_jobs  # noqa: PLC0415 - Scrapy costs a second to import
 
+    bars = err.is_terminal and not verbose and log_format() == "text"
+    log_to_stderr(verbose=not bars, debug=context.obj.debug)
     jobs = _jobs(sources or [], {"base_url": base_url, "rate_limit": rate_limit, "prune_share": prune_share})
     _require_writable(get_settings().data_dir)
     open_index(get_settings().index_url).close()  # a URL that names no index is refused before any request
-    bars = err.is_terminal and not verbose
-    log_to_stderr(verbose=not bars, debug=context.obj.debug)
     with progress_bars(visible=bars) as show:
         records = run_jobs(jobs, {"CLOSESPIDER_ITEMCOUNT": limit}, on_progress=show)
     ordered = [records[job.source.id] for job in jobs]

@@ -6,16 +6,20 @@ from rich.highlighter import NullHighlighter
 from rich.logging import RichHandler
 
 from contentbot.cli.console import err
+from contentbot.config import log_format
+from contentbot.logs import formatter_for
 
 
 def log_to_stderr(*, verbose: bool, debug: bool) -> None:
     """Send log lines to stderr, above the progress display where there is one."""
     handler: logging.Handler
-    if err.is_terminal:
+    kind = log_format()
+    if err.is_terminal and kind == "text":
         handler = RichHandler(console=err, show_path=False, markup=False, highlighter=NullHighlighter())
+        handler.setFormatter(formatter_for(kind, "%(run)s%(message)s"))
     else:
         handler = logging.StreamHandler()
-        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%S"))
+        handler.setFormatter(formatter_for(kind))
     level = logging.DEBUG if debug else logging.INFO if verbose else logging.WARNING
     handler.setLevel(level)  # also here: Scrapy opens its own loggers for every level
     if not debug:

@@ -10,6 +10,7 @@ from scrapy.exceptions import UsageError
 from scrapy.spiderloader import get_spider_loader
 
 from contentbot.errors import ConfigError, ContentBotError
+from contentbot.logs import JsonFormatter
 from contentbot.runs import RunRecord
 from contentbot.runs.signals import run_finished
 from contentbot.spiders.setup import arranged
@@ -20,6 +21,18 @@ logger = logging.getLogger(__name__)
 
 class Command(CrawlCommand):
     """Scrapy's command, with errors that say what to do, and an exit status that says how the run ended."""
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Take Scrapy's options, and set up logging where it is another one than Scrapy's."""
+        super().process_options(args, opts)
+        settings = self.settings
+        if settings and settings["CONTENTBOT_LOG_FORMAT"] == "json" and settings.getbool("LOG_ENABLED"):
+            file, mode = settings["LOG_FILE"], "a" if settings.getbool("LOG_FILE_APPEND") else "w"
+            handler = logging.FileHandler(file, mode, encoding="utf-8") if file else logging.StreamHandler()
+            handler.setFormatter(JsonFormatter())
+            handler.setLevel(settings["LOG_LEVEL"])
+            logging.basicConfig(level=logging.NOTSET, handlers=[handler], force=True)
+            settings.set("LOG_INSTALL_ROOT_HANDLER", False, priority="cmdline")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Crawl one source; exits with 1 when the run did not come to its end, with 2 when it could not begin."""

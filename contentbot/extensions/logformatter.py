@@ -24,7 +24,11 @@ class ShortLogFormatter(LogFormatter):
         spider: Spider,  # noqa: ARG002 - Scrapy's signature
     ) -> LogFormatterResult:
         """Say at level DEBUG why an item ended."""
-        return {"level": logging.DEBUG, "msg": "Skipped %(why)s", "args": {"why": exception, "url": _url(item)}}
+        return {
+            "level": logging.DEBUG,
+            "msg": "Skipped %(why)s",
+            "args": {"why": exception, "url": _url(item), "reason": _reason(exception)},
+        }
 
     def item_error(
         self,
@@ -35,6 +39,11 @@ class ShortLogFormatter(LogFormatter):
     ) -> LogFormatterResult:
         """Say at level ERROR that a page met a fault of ours; the traceback follows."""
         return {"level": logging.ERROR, "msg": "A fault of contentbot cost %(url)s", "args": {"url": _url(item)}}
+
+
+def _reason(exception: BaseException) -> str:
+    """Return the countable word of an item's end; the error that carries it is the cause of Scrapy's."""
+    return str(getattr(exception.__cause__, "reason", ""))
 
 
 def _url(item: Any) -> str:

@@ -13,6 +13,7 @@ from contentbot.equipment import Equipment
 from contentbot.errors import ContentBotError
 from contentbot.extract.rules import ExtractRules
 from contentbot.frontier import Frontier
+from contentbot.logs import enter_run
 from contentbot.runs import Tally
 from contentbot.sitecopy import SiteCopy
 from contentbot.sources.models import WebsiteSource
@@ -80,7 +81,9 @@ def equipped(crawler: Crawler, source: WebsiteSource, copy: SiteCopy | None) -> 
         raise
     resources.callback(state.close)
     tally = Tally(lambda name, by: crawler.stats.inc_value(f"contentbot/{name}", by))
-    memory = Memory(state.pages, source.id, run_id(source.id, started), extraction=ExtractRules(source).fingerprint)
+    run = run_id(source.id, started)
+    enter_run(source.id, run)
+    memory = Memory(state.pages, source.id, run, extraction=ExtractRules(source).fingerprint)
     scope = Scope(source)
     return Equipment(source, scope, Frontier(scope, tally), tally, state, memory, started, resources, copy)
 

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from contentbot.documents import document_key
 from contentbot.state.packed import open_file, pack, transaction, translated, unpack
 
 _SCHEMA = """
@@ -140,22 +141,30 @@ class Outbox:
 
 
 def look_up(path: Path, source: str, url: str) -> Letter | None:
-    """Return the letter about a page or a document of this URL, without creating or locking the file."""
+    """Return the letter about the document or page of a URL; the file is neither made nor locked."""
     if not path.is_file():
         return None
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=30)) as connection:
         try:
-            rows = connection.execute(f"SELECT {_COLUMNS} FROM letters WHERE source = ?", (source,))  # noqa: S608 - ours
-            return next((letter for letter in map(_letter, rows) if url in _urls(letter)), None)
+            number = _number(connection, source, url)
+            row = connection.execute(f"SELECT {_COLUMNS} FROM letters WHERE number = ?", (number,)).fetchone()  # noqa: S608 - ours
         except sqlite3.OperationalError:  # a file that is being made has no table yet
             return None
+        return _letter(row) if row else None
 
 
-def _urls(letter: Letter) -> Iterator[str]:
-    document = letter.document or {}
-    yield document.get("url", "")
-    yield from document.get("additionalUrls", ())
-    yield from (page.get("url", "") for page in letter.note.get("pages", ()))
+def _number(connection: sqlite3.Connection, source: str, url: str) -> int:
+    """Return the number of the newest letter about a URL, 0 when there is none; only the notes are unpacked."""
+    key = document_key(source, url)
+    rows = connection.execute(
+        "SELECT number, document_key, note FROM letters WHERE source = ? ORDER BY number DESC", (source,)
+    )
+    return next((number for number, of, note in rows if of == key or url in _addresses(_unpacked(note))), 0)
+
+
+def _addresses(note: Mapping[str, Any]) -> Iterator[str]:
+    for page in note.get("pages", ()):
+        yield from (page.get(name, "") for name in ("url", "final_url", "document_url"))
 
 
 def _letter(row: tuple[Any, ...]) -> Letter:

@@ -13,7 +13,7 @@ from contentbot.state import PageState
 from contentbot.state.outbox import Letter, look_up
 from contentbot.why.explanation import Records
 
-_RUNS = 100
+_RUNS = (1, 10, 500)
 
 
 @dataclass
@@ -67,20 +67,20 @@ class Case:
         return letter if allows(document.access, self.principal) else None
 
     @cached_property
-    def runs(self) -> list[RunRecord]:
-        """The newest runs of the source, newest first."""
-        state = self.records.state
-        return state.runs.latest(self.source, _RUNS) if state else []
-
-    @property
     def last_run(self) -> RunRecord | None:
         """The newest run."""
-        return self.runs[0] if self.runs else None
+        return next(iter(self._runs(1)), None)
 
     @cached_property
     def last_complete_run(self) -> RunRecord | None:
         """The newest run that read everything that lists pages."""
-        return next((run for run in self.runs if run.discovery_complete), None)
+        # records are long, and mostly the first is the one
+        found = (run for runs in map(self._runs, _RUNS) for run in runs if run.discovery_complete)
+        return next(found, None)
+
+    def _runs(self, limit: int) -> list[RunRecord]:
+        state = self.records.state
+        return state.runs.latest(self.source, limit) if state else []
 
     def decision(self, listed: str, final: str = "") -> Decision:
         """Decide by today's rules; a source without a file takes everything in."""

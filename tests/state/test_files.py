@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from contentbot.documents import document_key
 from contentbot.errors import AlreadyRunning
 from contentbot.state.cache import CachedResponse, ResponseCache
 from contentbot.state.locks import Lock, lock_all
@@ -132,9 +133,10 @@ def test_letter_is_found_by_every_address_of_its_page_and_the_file_is_not_made(t
     file = tmp_path / "outbox.db"
     assert look_up(file, "mill", "https://mill.example/a") is None
     assert not file.exists()
-    document = {"url": "https://mill.example/a", "additionalUrls": ["https://mill.example/b"]}
+    key = document_key("mill", "https://mill.example/a")
+    pages = [{"url": "https://mill.example/c", "final_url": "https://mill.example/b"}]
     outbox = Outbox(file)
-    outbox.keep([Letter("mill", "k", document, {"pages": [{"url": "https://mill.example/c"}]})])
+    outbox.keep([Letter("mill", key, {"title": "A"}, {"pages": pages})])
     for path in "abc":
         letter = look_up(file, "mill", f"https://mill.example/{path}")
         assert letter is not None

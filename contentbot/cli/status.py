@@ -12,6 +12,7 @@ from contentbot.config import get_settings
 from contentbot.index import SourceOverview
 from contentbot.runs import RunRecord
 from contentbot.state import open_state
+from contentbot.state.outbox import counted as letters
 
 _COLUMNS = ("source", "enabled", "documents", "locales", "newest", "last run", "result", "skipped")
 _RUN_COLUMNS = ("started", "seconds", "result", "listed", "indexed", "unchanged", "deleted", "skipped")
@@ -35,11 +36,16 @@ def _show_sources(*, as_json: bool) -> None:
     declared = declared_sources()
     with reading() as index:
         indexed = {one.source: one for one in index.overview(principal=PUBLIC)}
+    posted = letters(settings.data_dir / "outbox.db")
     runs = _last_runs(settings.state_url)
-    names = sorted({*declared, *indexed})
+    names = sorted({*declared, *indexed, *posted})
     enabled = {name: name in declared and declared[name].enabled for name in names}
     rows = [
-        {**_as_data(name, enabled[name], indexed.get(name), runs.get(name)), "declared": name in declared}
+        {
+            **_as_data(name, enabled[name], indexed.get(name), runs.get(name)),
+            **_outbox(posted.get(name)),
+            "declared": name in declared,
+        }
         for name in names
     ]
     if as_json:
@@ -52,6 +58,8 @@ def _show_sources(*, as_json: bool) -> None:
         if not row["declared"]:
             name = row["source"]
             note(f"{name} has documents but no source file: `contentbot prune {name}` deletes what is left of it")
+        if row["waiting"] or row["setAside"]:
+            note(f"{row['source']}: {row['waiting']} documents wait for the index, {row['setAside']} are set aside")
     if not indexed:
         note("the index is empty: run `contentbot crawl`")
 
@@ -92,6 +100,11 @@ def _run_row(run: RunRecord) -> tuple[object, ...]:
 
 def _reasons(skipped: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {reason}" for reason, count in skipped.items())
+
+
+def _outbox(counts: tuple[int, int] | None) -> dict[str, int]:
+    waiting, aside = counts or (0, 0)
+    return {"waiting": waiting, "setAside": aside}
 
 
 def _last_runs(database_url: str) -> dict[str, RunRecord]:

@@ -80,10 +80,15 @@ class IndexPipeline:
             flushed = await asyncio.to_thread(deliver_waiting)
             if flushed.documents:
                 self._tally.count("delivered_late", flushed.documents)
+            try:
+                self._memory.identity = writer.index.settings().identity
+            except EngineUnavailable as error:
+                flushed.unavailable = str(error)
+                # until it answers it is taken for the one of the last run: else every page would be sent again
+                last = self._equipment.state.runs.last_finished(self._memory.source)
+                self._memory.identity = last.index_identity if last else ""
             if flushed.unavailable:
                 self._wait_for_it(flushed.unavailable)
-            else:
-                self._memory.identity = writer.index.settings().identity
 
     async def process_item(self, item: Extracted) -> ContentDocument:
         """Queue the document; returns when it waits in a batch, or when the batch it filled is confirmed."""

@@ -97,12 +97,6 @@ class Outbox:
                 "DELETE FROM letters WHERE source = ? AND document_key = ?", [(source, key) for key in keys]
             )
 
-    def counts(self) -> Mapping[str, tuple[int, int]]:
-        """Count by source what waits, and what was set aside."""
-        query = "SELECT source, sum(refused = ''), sum(refused <> '') FROM letters GROUP BY source ORDER BY source"
-        with translated(self._path):
-            return {source: (waiting, aside) for source, waiting, aside in self._connection.execute(query)}
-
     def refuse(self, letter: Letter, reason: str) -> None:
         """Set a letter aside with the engine's reason; it is not offered again until the document changes."""
         with transaction(self._connection, self._path):
@@ -138,6 +132,18 @@ class Outbox:
         with translated(self._path):
             rows = self._connection.execute(f"SELECT {_COLUMNS} FROM letters WHERE {where}", values)  # noqa: S608 - ours
             return list(map(_letter, rows))
+
+
+def counted(path: Path) -> Mapping[str, tuple[int, int]]:
+    """Count by source what waits, and what was set aside, without creating or locking the file."""
+    if not path.is_file():
+        return {}
+    query = "SELECT source, sum(refused = ''), sum(refused <> '') FROM letters GROUP BY source ORDER BY source"
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=30)) as connection:
+        try:
+            return {source: (waiting, aside) for source, waiting, aside in connection.execute(query)}
+        except sqlite3.OperationalError:  # a file that is being made has no table yet
+            return {}
 
 
 def look_up(path: Path, source: str, url: str) -> Letter | None:

@@ -38,7 +38,7 @@ def _show_sources(*, as_json: bool) -> None:
         indexed = {one.source: one for one in index.overview(principal=PUBLIC)}
     posted = letters(settings.data_dir / "outbox.db")
     runs = _last_runs(settings.state_url)
-    names = sorted({*declared, *indexed, *posted})
+    names = sorted({*declared, *indexed})
     enabled = {name: name in declared and declared[name].enabled for name in names}
     rows = [
         {
@@ -58,8 +58,8 @@ def _show_sources(*, as_json: bool) -> None:
         if not row["declared"]:
             name = row["source"]
             note(f"{name} has documents but no source file: `contentbot prune {name}` deletes what is left of it")
-        if row["waiting"] or row["setAside"]:
-            note(f"{row['source']}: {row['waiting']} documents wait for the index, {row['setAside']} are set aside")
+    for name, (waiting, aside) in posted.items():
+        note(f"{name}: {waiting} documents wait for the index, {aside} are set aside: `contentbot flush`")
     if not indexed:
         note("the index is empty: run `contentbot crawl`")
 

@@ -20,14 +20,14 @@ URL = "https://mill.example/a"
 
 def document(name: str = "a") -> ContentDocument:
     return ContentDocument(
-        id=f"mill:{name}", key=name, source="mill", url=URL, path="/a", title="Mill", body="The mill has two wheels."
+        id=f"mill:{name}", key=name, source="demo", url=URL, path="/a", title="Mill", body="The mill has two wheels."
     )
 
 
 @pytest.fixture
 def outbox(empty: Path) -> Iterator[Outbox]:
     opened = Outbox(empty / "outbox.db")
-    page = PageState("mill", URL, PageStatus.INDEXED, document_key="a", extraction="rules")
+    page = PageState("demo", URL, PageStatus.INDEXED, document_key="a", extraction="rules")
     opened.keep([letter_of(Waiting(document(), (page,)))])
     yield opened
     opened.close()
@@ -45,7 +45,7 @@ def test_what_waits_is_delivered_and_its_page_is_noted(
     assert (code, answer["sources"][0]["delivered"], answer["sources"][0]["waiting"]) == (0, 1, 0)
     with open_index(f"tantivy:{empty / 'index'}", read_only=True) as index, open_state(state_file(empty)) as state:
         assert index.get("mill:a", principal=PUBLIC) == document()
-        page = state.pages.get("mill", URL)
+        page = state.pages.get("demo", URL)
         assert page is not None
         assert (page.status, page.index_identity, page.extraction, page.last_run) == (
             PageStatus.INDEXED,
@@ -72,7 +72,7 @@ def test_an_index_that_is_away_keeps_everything_waiting(
 ) -> None:
     (empty / "index").mkdir()
     (empty / "index" / "CURRENT").mkdir()  # reading it is an error of the system, as on a disk that went away
-    code, answer = told(capsys, "flush", "mill")
+    code, answer = told(capsys, "flush", "demo")
     assert (code, answer["sources"][0]["waiting"]) == (1, 1)
     assert "CURRENT" in answer["sources"][0]["problem"]
     assert len(outbox) == 1
@@ -81,7 +81,7 @@ def test_an_index_that_is_away_keeps_everything_waiting(
 def test_a_source_that_is_being_crawled_is_left_to_its_crawl(
     empty: Path, outbox: Outbox, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with Lock(empty / "locks", "mill"):
+    with Lock(empty / "locks", "demo"):
         code, answer = told(capsys, "flush")
     assert (code, answer["sources"][0]["waiting"]) == (1, 1)
     assert "is being crawled" in answer["sources"][0]["problem"]
@@ -89,10 +89,10 @@ def test_a_source_that_is_being_crawled_is_left_to_its_crawl(
 
 def test_the_status_says_how_much_waits(empty: Path, outbox: Outbox, capsys: pytest.CaptureFixture[str]) -> None:
     _, answer = told(capsys, "status")
-    (mill,) = [row for row in answer["sources"] if row["source"] == "mill"]
-    assert (mill["waiting"], mill["setAside"]) == (1, 0)
+    (demo,) = [row for row in answer["sources"] if row["source"] == "demo"]
+    assert (demo["waiting"], demo["setAside"]) == (1, 0)
     assert cli.run(["status"]) == 0
-    assert "mill: 1 documents wait for the index" in capsys.readouterr().err
+    assert "demo: 1 documents wait for the index" in capsys.readouterr().err
 
 
 def test_a_source_that_nobody_knows_is_asked_back(empty: Path, capsys: pytest.CaptureFixture[str]) -> None:

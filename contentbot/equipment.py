@@ -38,7 +38,9 @@ class Equipment:
             raise TypeError(f"{crawler.spider!r} is no spider of a source")
         return equipment
 
-    def leave(self, url: str, reason: str, detail: str = "", *, final_url: str = "", status: int = 0) -> None:
+    def leave(
+        self, url: str, reason: str, detail: str = "", *, final_url: str = "", status: int = 0, lastmod: str = ""
+    ) -> None:
         """Count a page that was asked for and gives no document, and remember why."""
         self.tally.skip(url, reason, detail)
         self.memory.left_out(
@@ -50,5 +52,6 @@ class Equipment:
                 detail=detail,
                 final_url=final_url,
                 http_status=status,
+                lastmod=lastmod,
             )
         )

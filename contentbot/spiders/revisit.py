@@ -39,7 +39,11 @@ class Revisits:
         if self._equipment.source.lastmod != "trust" or not visit.lastmod:
             return False
         known = self._memory.recall(visit.listed)
-        if known is None or known.lastmod != visit.lastmod or not self._memory.is_current(known):
+        if known is None or known.lastmod != visit.lastmod:
+            return False
+        if not visit.included:
+            return self._still_leads_nowhere(known)
+        if not self._memory.is_current(known):
             return False
         # what is not requested passes neither of the two on its way
         if not self._in_scope(known) or not await self._allowed(known.final_url):
@@ -98,6 +102,13 @@ class Revisits:
         if known.status is not PageStatus.INDEXED or self._memory.same_rules(known):
             return False
         return not visit.lastmod or visit.lastmod == known.lastmod
+
+    def _still_leads_nowhere(self, known: PageState) -> bool:
+        if known.reason != "not_included" or known.document_key or not self._memory.same_rules(known):
+            return False
+        self._equipment.tally.skip(known.url, "not_included")
+        self._memory.unchanged(known)
+        return True
 
     def _in_scope(self, known: PageState) -> bool:
         return self._equipment.scope.decide(known.url, known.final_url).included

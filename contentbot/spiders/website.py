@@ -186,7 +186,9 @@ class WebsiteSpider(SitemapSpider):
             self.tally.count("duplicate")
             return
         detail = detail or (visit.url if visit.hops else "")
-        self.equipment.leave(visit.listed, reason, detail, final_url=visit.url, status=status)
+        # what a page out of scope redirects to is asked again when its sitemap tells of a change; errors always are
+        lastmod = visit.lastmod if reason == "not_included" else ""
+        self.equipment.leave(visit.listed, reason, detail, final_url=visit.url, status=status, lastmod=lastmod)
         if self.follows_links and visit.included and reason not in _SETTLED:
             self.tally.sitemap_failed(visit.listed, reason, "its links are unknown")
 

@@ -144,7 +144,9 @@ class Memory:
 
     def left_out(self, page: PageState) -> None:
         """Note a page that gave no document, with its reason."""
-        self._learnt[page.url] = judged(replace(page, source=self.source, last_run=self.run), self.recall(page.url))
+        state = judged(replace(page, source=self.source, last_run=self.run), self.recall(page.url))
+        # the rules of a document that stays are those that made it
+        self._learnt[page.url] = state if state.document_key else replace(state, extraction=self._extraction)
         self._flush_many()
 
     def _flush_many(self) -> None:

@@ -38,6 +38,7 @@ FEWER = {
     "benchmarks/search.py": ["--documents", "100", "--queries", "2"],
     "benchmarks/sitemaps.py": ["500"],
     "benchmarks/crawl.py": ["--rounds", "1", "--workers", "1"],
+    "benchmarks/refresh.py": ["--workers", "1"],
     "benchmarks/fidelity.py": [],
     "benchmarks/markdown.py": [],
     "benchmarks/politeness.py": ["--hosts", "2", "--seconds", "2", "--rate", "5", "--crawl-delay", "0.5"],

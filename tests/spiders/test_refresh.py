@@ -323,6 +323,22 @@ def test_a_trusted_lastmod_spares_the_request_as_long_as_it_is_the_same(
     assert writes == [("put", [f"{OWN}/b"])]
 
 
+def test_a_page_out_of_scope_is_not_asked_again_where_it_redirects_to(website: Website, crawl: Crawl) -> None:
+    website.answer("/sitemap.xml", dated(("/about", _ago(days=9)), ("/blog/a", _ago(days=9))))
+    website.page("/about")
+    website.answer("/blog/a", validated(article("/blog/a")))
+    rules = {"sitemaps": "/sitemap.xml", "lastmod": "trust", "url_include": "/blog/*"}
+    crawl(**rules)
+    before = len(website.asked)
+    crawled = crawl(**rules)
+    assert asked_since(website, before) == ["/sitemap.xml"]
+    assert crawled.record.skipped == {"not_included": 1}
+    website.answer("/sitemap.xml", dated(("/about", _ago(days=2)), ("/blog/a", _ago(days=9))))
+    website.redirect("/about", "/blog/about")
+    website.answer("/blog/about", validated(article("/blog/about")))
+    assert crawl(**rules).urls == [f"{OWN}/blog/about"]
+
+
 def test_a_new_lastmod_of_an_unchanged_page_is_remembered(website: Website, crawl: Crawl) -> None:
     website.answer("/sitemap.xml", dated(("/a", _ago(days=40))), dated(("/a", _ago(days=3))))
     website.answer("/a", validated(article("/a")))

@@ -36,6 +36,11 @@ class Settings(BaseSettings):
         SecretStr(""), description="Page state and runs; default: `sqlite:///<data_dir>/state.db`. PostgreSQL by URL."
     )
     index_key: SecretStr = Field(SecretStr(""), description="The engine's API key, where it wants one.")
+    metrics_port: str = Field(
+        "", pattern=r"^\d{0,5}$", description="Where /metrics is served while crawling; empty for nowhere."
+    )
+    metrics_host: str = Field("127.0.0.1", description="The address that /metrics is served on.")
+    metrics_file: str = Field("", description="A file for node_exporter's textfile collector, written after each run.")
     log_format: Literal["text", "json"] = Field("text", description="How is logged: `text`, or one JSON object a line.")
     log_level: str = Field("INFO", pattern="^(DEBUG|INFO|WARNING|ERROR)$", description="From which level on is logged.")
 

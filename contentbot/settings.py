@@ -86,6 +86,7 @@ EXTENSIONS = {
     "contentbot.extensions.headers.HeaderGuard": 100,
     "contentbot.extensions.progress.ProgressReporter": 800,
     "contentbot.extensions.runrecord.RunRecorder": 900,
+    "contentbot.extensions.metrics.MetricsExporter": 910,
 }
 
 # Every page is asked for, and sent again only when it has changed.
@@ -96,6 +97,9 @@ HTTPCACHE_IGNORE_RESPONSE_CACHE_CONTROLS = ["no-cache", "no-store"]  # we valida
 
 # The run record names every page that was skipped, and the statistics are in it.
 LOG_LEVEL = _config.log_level
+CONTENTBOT_METRICS_PORT = _config.metrics_port
+CONTENTBOT_METRICS_HOST = _config.metrics_host
+CONTENTBOT_METRICS_FILE = _config.metrics_file
 CONTENTBOT_LOG_FORMAT = _config.log_format
 LOG_FORMATTER = "contentbot.extensions.logformatter.ShortLogFormatter"
 LOG_VERSIONS: list[str] = []

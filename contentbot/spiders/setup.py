@@ -93,3 +93,5 @@ def quieten_scrapy(level: str) -> None:
     if level != "DEBUG":
         for name in _CHATTY:
             logging.getLogger(name).setLevel(logging.WARNING)
+        # an extension that nobody has asked for is no warning
+        logging.getLogger("scrapy.middleware").setLevel(logging.ERROR)

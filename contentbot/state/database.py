@@ -1,6 +1,7 @@
 """Opening the state database, at the newest schema."""
 
 import logging
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -84,8 +85,11 @@ def reading_state(url: str) -> Iterator[State | None]:
 def _read_only_engine(url: URL) -> Engine:
     if url.get_backend_name() != "sqlite":
         return _created(url).execution_options(postgresql_readonly=True)
-    file = Path(url.database or "").absolute().as_uri()
-    engine = _created(url.set(database=f"{file}?mode=ro", query={"uri": "true"}))
+    file = Path(url.database or "").absolute()
+    # a reader shares memory with writers through files beside it; where it may make none, nobody can write either
+    settled = not os.access(file.parent, os.W_OK) and not file.with_name(f"{file.name}-wal").exists()
+    options = "mode=ro&immutable=1" if settled else "mode=ro"
+    engine = _created(url.set(database=f"{file.as_uri()}?{options}", query={"uri": "true"}))
     event.listen(engine, "connect", lambda connection, _record: connection.execute("PRAGMA busy_timeout=30000"))
     return engine
 

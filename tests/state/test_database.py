@@ -1,4 +1,5 @@
 import multiprocessing
+import os
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -80,6 +81,18 @@ def test_reader_sees_what_a_writer_has_written_and_cannot_write(opened: Callable
         with pytest.raises(StateUnavailable):
             state.runs.trim("mill", 0)
     assert opened().runs.latest("mill") == [RUN]
+
+
+def test_database_in_a_folder_that_cannot_be_written_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    url = f"sqlite:///{tmp_path}/state.db"
+    with open_state(url) as state:
+        state.runs.put(RUN)
+    # root may write everywhere
+    monkeypatch.setattr("os.access", lambda _, mode: mode != os.W_OK)
+    with reading_state(url) as state:
+        assert state is not None
+        assert state.runs.latest("mill") == [RUN]
+        assert [file.name for file in tmp_path.iterdir()] == ["state.db"]
 
 
 @pytest.mark.parametrize(("version", "message"), [("0001", "older version"), ("9999", "newer version")])

@@ -49,6 +49,8 @@ class Website:
     def __init__(self, certificate: Path | None = None) -> None:
         self.asked: list[Asked] = []
         self._answers: dict[str, list[Answer | Callable[[Asked], Answer]]] = {}
+        # what becomes of the n-th answer on its way, of whatever path
+        self.trouble: Callable[[int, Answer], Answer] = lambda _, answer: answer
         self._lock = threading.Lock()
         self._server = _Server(("127.0.0.1", 0), _handler(self))
         self._server.daemon_threads = True
@@ -85,6 +87,10 @@ class Website:
         """Serve the answers one after the other; the last one stays."""
         self._answers[path] = list(answers)
 
+    def clear(self) -> None:
+        """Serve nothing any more."""
+        self._answers.clear()
+
     def paths(self) -> list[str]:
         """Return the paths that were asked for, robots.txt left out."""
         return [asked.path for asked in self.asked if asked.path != "/robots.txt"]
@@ -97,7 +103,7 @@ class Website:
             if not answers:
                 return Answer(b"<h1>Not here</h1>", 404)
             answer = answers.pop(0) if len(answers) > 1 else answers[0]
-        return answer(asked) if callable(answer) else answer
+        return self.trouble(len(self.asked), answer(asked) if callable(answer) else answer)
 
 
 def article(title: str, text: str = "", head: str = "") -> str:

@@ -22,6 +22,7 @@ from mcp_server import stdio
 from mcp_server.app import PATH, build_app
 from mcp_server.configured import ConfiguredSources, ListedSources
 from mcp_server.explaining import CrawlRecords
+from mcp_server.history import FinishedRuns, RecordedRuns
 from mcp_server.server import build_server
 from mcp_server.settings import ServerSettings, server_settings
 
@@ -44,7 +45,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             listed = ConfiguredSources(config.sources_dir)
             records = CrawlRecords(listed.declared, config.state_url, config.data_dir / "outbox.db")
             server = build_server(index, listed=listed, records=records)
-            return _serve_http(server, index, listed, settings) if options.http else _serve_stdio(server)
+            if options.http:
+                return _serve_http(server, index, listed, RecordedRuns(config.state_url), settings)
+            return _serve_stdio(server)
     except ContentBotError as error:
         parser.exit(1, f"{parser.prog}: {error}\n")
 
@@ -60,8 +63,10 @@ def _serve_stdio(server: MCPServer[None]) -> int:
     return 0
 
 
-def _serve_http(server: MCPServer[None], index: Index, listed: ListedSources, settings: ServerSettings) -> int:
-    app = build_app(server, index, settings=settings, listed=listed)
+def _serve_http(
+    server: MCPServer[None], index: Index, listed: ListedSources, finished: FinishedRuns, settings: ServerSettings
+) -> int:
+    app = build_app(server, index, settings=settings, listed=listed, finished=finished)
     config = uvicorn.Config(
         app,
         host=settings.host,

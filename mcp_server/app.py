@@ -14,6 +14,7 @@ from contentbot.index import Index
 from mcp_server.configured import ListedSources
 from mcp_server.endpoint import Endpoint
 from mcp_server.health import health_routes
+from mcp_server.history import FinishedRuns, no_history
 from mcp_server.hosts import HostGuard, origin_allowed
 from mcp_server.settings import ServerSettings
 
@@ -22,7 +23,12 @@ _EXPOSED = ["Mcp-Session-Id", "MCP-Protocol-Version", "WWW-Authenticate"]
 
 
 def build_app(
-    server: MCPServer[None], index: Index, *, settings: ServerSettings | None = None, listed: ListedSources = dict
+    server: MCPServer[None],
+    index: Index,
+    *,
+    settings: ServerSettings | None = None,
+    listed: ListedSources = dict,
+    finished: FinishedRuns = no_history,
 ) -> Starlette:
     """Create the application that serves one MCP server at `/mcp`."""
     settings = settings or ServerSettings()
@@ -36,7 +42,7 @@ def build_app(
 
     app = Starlette(
         # both spellings are routes of their own: clients lose the body of a POST on a redirect
-        routes=[Route(PATH, guarded), Route(f"{PATH}/", guarded), *health_routes(index, listed)],
+        routes=[Route(PATH, guarded), Route(f"{PATH}/", guarded), *health_routes(index, listed, finished)],
         middleware=[Middleware(Cors, settings=settings)],
         lifespan=lifespan,
     )

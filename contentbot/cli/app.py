@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from contentbot import __version__
-from contentbot.cli import crawl, demo, export, flush, prune, search, sources, status, trying, why
+from contentbot.cli import crawl, demo, export, flush, prune, schedule, search, sources, status, trying, why
 from contentbot.cli.console import complain
 from contentbot.errors import ConfigError, ContentBotError
 
@@ -41,6 +41,7 @@ app.command("export")(export.export)
 app.command("flush")(flush.flush)
 app.command("status")(status.status)
 app.command("prune")(prune.prune)
+app.command("schedule")(schedule.schedule)
 app.command("demo")(demo.demo)
 
 

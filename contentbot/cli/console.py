@@ -39,6 +39,12 @@ def print_json(answer: Any) -> None:
     sys.stdout.write(json.dumps(answer, ensure_ascii=False, indent=2) + "\n")
 
 
+def print_json_line(answer: Any) -> None:
+    """Write one line of JSON to stdout, at once."""
+    sys.stdout.write(json.dumps(answer, ensure_ascii=False) + "\n")
+    sys.stdout.flush()
+
+
 def table(
     columns: Sequence[str], rows: Sequence[Sequence[object]], *, right: Mapping[str, bool] | None = None
 ) -> Table:

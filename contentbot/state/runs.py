@@ -50,6 +50,11 @@ class RunStore:
                 select(func.count()).select_from(runs).where(runs.c.source == source)
             ).scalar_one()
 
+    def finished(self) -> dict[str, str]:
+        """Return the sources with a run that came to its end, each with the index that the newest such run wrote to."""
+        found = {source: self.last_finished(source) for source in self.sources()}
+        return {source: run.index_identity for source, run in found.items() if run}
+
     def sources(self) -> list[str]:
         """Return every source that has a run, sorted."""
         with reading(self._engine) as connection:

@@ -86,12 +86,29 @@ def scrapy(words: Sequence[str], place: Place, folder: Path) -> str:
 
 def contentbot(words: Sequence[str], place: Place, folder: Path) -> str:
     command, *more = (word.replace("http://127.0.0.1:8801", place.origin) for word in words)
+    if command == "schedule":
+        return scheduled(words, place, folder)
     if command in {"crawl", "try"} and "--base-url" not in more:
         more += ["--base-url", place.origin]
     if command == "crawl":
         more += ["--rate-limit", "off"] * ("--rate-limit" not in more)
         return run("-m", "contentbot", command, *more, environment=place.environment(folder))
     return inside([command, *more], place)
+
+
+def scheduled(words: Sequence[str], place: Place, folder: Path) -> str:
+    """Run the scheduler for one site, which is served here and due now."""
+    sources = scheduled_site(place, folder)
+    environment = place.environment(folder, CONTENTBOT_SOURCES_DIR=str(sources))
+    return run("-m", "contentbot", *words, environment=environment)
+
+
+def scheduled_site(place: Place, folder: Path, more: str = "refresh-cron: '15 * * * *'\n") -> Path:
+    sources = folder.parent / "sources"
+    sources.mkdir()
+    file = f"id: here\ntype: website\nbase-url: {place.origin}\nrate-limit: off\n{more}"
+    (sources / "here.yaml").write_text(file, encoding="utf-8")
+    return sources
 
 
 def inside(words: Sequence[str], place: Place) -> str:
@@ -222,9 +239,7 @@ def test_a_schedule_runs_a_command_that_works(block: Block, place: Place, tmp_pa
     entry = re.fullmatch(r"((?:[\d*/,-]+ ){5})cd /path/to/contentbot && \.venv/bin/contentbot (.+) > data/\S+", line)
     assert entry
     # without names it crawls what is enabled: here one site, which is served here
-    sources = tmp_path / "sources"
-    sources.mkdir()
-    (sources / "here.yaml").write_text(f"id: here\ntype: website\nbase-url: {place.origin}\nrate-limit: off\n")
+    sources = scheduled_site(place, tmp_path / "data", "")
     environment = place.environment(tmp_path / "data", CONTENTBOT_SOURCES_DIR=str(sources))
     told = json.loads(run("-m", "contentbot", *shlex.split(entry[2]), environment=environment))
     assert told["ok"]

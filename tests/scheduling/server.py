@@ -22,18 +22,33 @@ from contentbot.state import open_state
 
 ROOT = Path(__file__).parents[2]
 NAME, PASSWORD = "miller", "grain"
-SOURCE = "id: {name}\ntype: website\nbase-url: https://{name}.example\nsitemaps: /sitemap.xml\nrate-limit: off\n"
+# nothing listens there: a crawl needs the address of a copy
+SOURCE = "id: {name}\ntype: website\nbase-url: http://127.0.0.1:9\nsitemaps: /sitemap.xml\nrate-limit: off\n"
+# the launcher of scrapyduler, but what is scheduled is due as soon as the server has started, where a test wants it
+LAUNCHER = """\
+from datetime import datetime, timezone
+from pathlib import Path
+
+from scrapyduler.launcher import Launcher
+
+
+class Impatient(Launcher):
+    def startService(self):
+        super().startService()
+        for job in self._scheduler.get_jobs() if Path("at-once").exists() else ():
+            job.modify(next_run_time=datetime.now(timezone.utc))
+"""
 
 T = TypeVar("T")
 
 
-def eventually(ask: Callable[[], T | None], seconds: float = 60) -> T:
+def eventually(ask: Callable[[], T | None], seconds: float = 240) -> T:
     """Return the first answer that is something."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if answer := ask():
             return answer
-        time.sleep(0.05)
+        time.sleep(0.2)
     raise AssertionError("it did not happen in time")
 
 
@@ -48,11 +63,10 @@ class Scrapyd:
     """The server of a test; its configuration is the example that ships, with what a test needs changed.
 
     Args:
-        more: lines of further sections of scrapyd.conf.
-        changes: lines to add to the section of scrapyd.
+        schedules: sections for the launcher of scrapyduler.
     """
 
-    def __init__(self, folder: Path, *, more: str = "", changes: str = "") -> None:
+    def __init__(self, folder: Path, schedules: str) -> None:
         self.folder, self.data, self.port = folder / "server", folder / "data", free_port()
         self.folder.mkdir()
         conf = (ROOT / "docs" / "scrapyd.conf").read_text(encoding="utf-8")
@@ -60,7 +74,11 @@ class Scrapyd:
         for key, value in given.items():
             conf, count = re.subn(rf"^{key} *=.*$", f"{key} = {value}", conf, flags=re.MULTILINE)
             assert count == 1, key
-        (self.folder / "scrapyd.conf").write_text(f"{conf}\n{changes}\n{more}\n", encoding="utf-8")
+        conf = conf.replace("# launcher     = scrapyduler.launcher.Launcher", "launcher = impatient.Impatient")
+        (self.folder / "impatient.py").write_text(LAUNCHER, encoding="utf-8")
+        (self.folder / "scrapyd.conf").write_text(f"{conf}\n{schedules}", encoding="utf-8")
+        (self.folder / ".netrc").write_text(f"machine localhost login {NAME} password {PASSWORD}\n", encoding="utf-8")
+        (self.folder / ".netrc").chmod(0o600)
         self.log = self.folder / "scrapyd.log"
         self.process = self.start()
 
@@ -74,7 +92,9 @@ class Scrapyd:
 
     def environment(self, **more: str) -> dict[str, str]:
         """Return the variables of the server, in which nothing leads to this checkout."""
-        inherited = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+        # the egg has its byte code, so that a job does not compile it
+        left_out = {"PYTHONPATH", "PYTHONDONTWRITEBYTECODE"}
+        inherited = {name: value for name, value in os.environ.items() if name not in left_out}
         return {**inherited, "CONTENTBOT_DATA_DIR": str(self.data), "HOME": str(self.folder), "TZ": "UTC", **more}
 
     def run(self, *words: str, **variables: str) -> str:
@@ -123,14 +143,17 @@ class Scrapyd:
             return json.loads(answer.read())
 
     def deploy(self, project: Path) -> str:
-        """Run scrapyd-deploy in a checkout whose scrapy.cfg is the one that ships, but for the port."""
+        """Run scrapyd-deploy in a checkout, with the target that ships but for its port; ~/.netrc has the password."""
         cfg = project / "scrapy.cfg"
-        target = f"url = http://localhost:{self.port}/\nusername = {NAME}\npassword = {PASSWORD}"
+        target = f"url = http://localhost:{self.port}/"
         text, count = re.subn(r"^url = http://localhost:6800/$", target, cfg.read_text(), flags=re.MULTILINE)
         assert count == 1
         cfg.write_text(text)
         deploy = Path(sys.executable).with_name("scrapyd-deploy")
-        done = subprocess.run([deploy], cwd=project, capture_output=True, text=True, timeout=120, check=False)
+        environment = self.environment()
+        done = subprocess.run(
+            [deploy], cwd=project, env=environment, capture_output=True, text=True, timeout=120, check=False
+        )
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
@@ -140,14 +163,19 @@ class Scrapyd:
         job: str = self.ask("schedule.json", project="contentbot", spider=spider, setting=setting, **arguments)["jobid"]
         return job
 
+    def jobs(self, *states: str) -> dict[str, str]:
+        """Return the spider of every job that is in one of these states, `pending`, `running` or `finished`."""
+        found = self.ask("listjobs.json?project=contentbot")
+        return {one["id"]: one["spider"] for state in states for one in found[state]}
+
     def finish(self, job: str) -> None:
         """Wait until a job has ended."""
+        eventually(lambda: job in self.jobs("finished"))
 
-        def ended() -> bool:
-            jobs = self.ask("listjobs.json?project=contentbot")["finished"]
-            return any(one["id"] == job for one in jobs)
-
-        eventually(ended)
+    def kill(self) -> None:
+        """End the server as a crash would."""
+        self.process.kill()
+        self.process.wait(timeout=30)
 
     def log_of(self, spider: str, job: str) -> str:
         file = self.folder / "logs" / "contentbot" / spider / f"{job}.log"

@@ -1,8 +1,8 @@
 """A real scrapyd runs what scrapyd-deploy hands it: spiders, extraction and the source files come out of the egg."""
 
-import os
+import json
 import shutil
-import signal
+import subprocess
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,15 +11,20 @@ import pytest
 
 from contentbot.access import PUBLIC
 from contentbot.index import open_index
+from contentbot.scheduling import Entry
+from contentbot.scheduling.written import crontab, scrapyd_conf
+from contentbot.sources.cron import Cron
 from tests.scheduling.server import SOURCE, Scrapyd, checkout, eventually
 from tests.site.server import Answer, Asked, Website, article
+
+BARN = Entry("barn", Cron("15 4 * * 0"), frozenset(), None)
 
 
 @pytest.fixture(scope="module")
 def scrapyd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scrapyd]:
     """A scrapyd with a deployed project, whose checkout is gone."""
     folder = tmp_path_factory.mktemp("scrapyd")
-    with Scrapyd(folder) as server:
+    with Scrapyd(folder, scrapyd_conf([BARN])) as server:
         project = checkout(folder, "barn", "mill")
         assert '"status": "ok"' in server.deploy(project)
         shutil.rmtree(project)
@@ -92,9 +97,8 @@ def test_no_job_runs_beside_the_orphan_of_a_killed_server(scrapyd: Scrapyd, site
     before = len(scrapyd.runs("mill"))
     scrapyd.schedule("mill", base_url=site.origin)
     eventually(gate.reached.is_set)
-    os.kill(scrapyd.process.pid, signal.SIGKILL)
-    scrapyd.process.wait(timeout=30)
 
+    scrapyd.kill()
     scrapyd.start()
     scrapyd.finish(beside := scrapyd.schedule("mill", base_url=site.origin))
     assert "is being crawled by process" in scrapyd.log_of("mill", beside)
@@ -104,3 +108,21 @@ def test_no_job_runs_beside_the_orphan_of_a_killed_server(scrapyd: Scrapyd, site
     scrapyd.finish(scrapyd.schedule("mill", base_url=site.origin))
     assert len(scrapyd.runs("mill")) == before + 2
     assert scrapyd.runs("mill")[0].counts["unchanged"] == 2
+
+
+def test_what_is_written_for_scrapyd_is_begun_by_its_launcher(scrapyd: Scrapyd) -> None:
+    scrapyd.kill()
+    (scrapyd.folder / "at-once").touch()
+    scrapyd.start()
+    assert "Scrapyduler launcher" in scrapyd.said()
+    eventually(lambda: "barn" in scrapyd.jobs("running", "finished").values())
+
+
+def test_what_is_written_for_cron_asks_scrapyd_for_a_crawl(scrapyd: Scrapyd) -> None:
+    line = crontab([BARN], f"http://localhost:{scrapyd.port}").splitlines()[-1]
+    command = line.removeprefix("15 4 * * 0 ")
+    asked = subprocess.run(
+        ["sh", "-c", command], env=scrapyd.environment(), capture_output=True, text=True, check=True, timeout=60
+    )
+    job = json.loads(asked.stdout)["jobid"]
+    assert eventually(lambda: scrapyd.jobs("pending", "running", "finished").get(job)) == "barn"

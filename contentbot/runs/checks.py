@@ -59,9 +59,9 @@ def _errors(run: RunRecord, threshold: float) -> str:
 
 def _loss(run: RunRecord, earlier: Sequence[RunRecord], threshold: float) -> str:
     living = _living(run)
-    if not earlier:
-        return "" if living else "no page gave a document"
-    before = _living(earlier[0])
+    before = _living(earlier[0]) if earlier else 0
+    if not living and before < FEWEST_PAGES and threshold < 1:
+        return "no page gave a document"
     if before < FEWEST_PAGES or before - living <= threshold * before:
         return ""
     return f"{living} pages have a document, {before} had one after the run before; suspect-loss is {threshold:.0%}"

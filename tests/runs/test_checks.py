@@ -62,8 +62,10 @@ def test_a_run_that_was_stopped_is_not_compared(finish: str) -> None:
     assert found(run(finish=finish, counts={"indexed": 1}, fields={"documents": 20}), run(8, fields=WHOLE)) == []
 
 
-def test_a_first_run_without_a_document_is_suspect() -> None:
+def test_a_run_without_a_document_is_suspect_and_so_is_the_next() -> None:
     assert found(run(counts={})) == ["no page gave a document"]
+    assert found(run(counts={}), run(8, counts={})) == ["no page gave a document"]
+    assert found(run(counts={}), run(8, counts={}), loss=1) == []
     assert found(run(counts={"indexed": 1})) == []
 
 

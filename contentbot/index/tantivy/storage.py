@@ -262,6 +262,8 @@ def _translated(folder: Path, *, gone: type[Exception]) -> Iterator[None]:
             raise gone(str(error)) from error
         if "LockBusy" in str(error):
             raise EngineUnavailable(f"the index in {folder} is locked by another writer: {error}") from error
+        if "os error" in str(error):  # a full disk says nothing about the documents
+            raise EngineUnavailable(f"the index in {folder}: {error}") from error
         raise EngineRefused(f"the index in {folder}: {error}") from error
     except FileNotFoundError as error:
         raise gone(str(error)) from error

@@ -226,7 +226,8 @@ def nearest_places(place: str, places: Collection[str]) -> list[str]:
 
 
 def _closeness(place: str, other: str) -> float:
-    (*folders, name), (*others, other_name) = place.split("/"), other.split("/")
+    # the slash at the end of an address is no part of its own
+    (*folders, name), (*others, other_name) = place.rstrip("/").split("/"), other.rstrip("/").split("/")
     shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(folders, others, strict=False)))
     return fuzz.ratio(name, other_name) / 100 + shared / max(len(folders), len(others), 1)
 

@@ -118,6 +118,7 @@ def test_what_is_written_for_scrapyd_is_begun_by_its_launcher(scrapyd: Scrapyd) 
     eventually(lambda: "barn" in scrapyd.jobs("running", "finished").values())
 
 
+@pytest.mark.skipif(not shutil.which("curl"), reason="no curl here: install it to run the line that cron would run")
 def test_what_is_written_for_cron_asks_scrapyd_for_a_crawl(scrapyd: Scrapyd) -> None:
     line = crontab([BARN], f"http://localhost:{scrapyd.port}").splitlines()[-1]
     command = line.removeprefix("15 4 * * 0 ")

@@ -82,6 +82,7 @@ class IndexPipeline:
                 self._tally.count("delivered_late", flushed.documents)
             try:
                 self._memory.identity = writer.index.settings().identity
+                self._memory.distrust_missing(writer.index.keys(self._memory.source))
             except EngineUnavailable as error:
                 flushed.unavailable = str(error)
                 # until it answers it is taken for the one of the last run: else every page would be sent again

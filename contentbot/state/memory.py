@@ -163,6 +163,12 @@ class Memory:
         if seen:
             self._pages.mark_seen(self.source, seen, self.run)
 
+    def distrust_missing(self, indexed: set[str]) -> None:
+        """Trust no page whose document the index does not have, whatever a run that was killed has noted of it."""
+        pages = self._pages.with_document(self.source)
+        self._pages.put([replace(page, index_identity="") for page in pages if page.document_key not in indexed])
+        self._recalled.clear()
+
     def removals(self, indexed: set[str], *, complete: bool) -> Removals:
         """Compare what is known with what the index has.
 

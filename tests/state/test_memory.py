@@ -194,6 +194,14 @@ def test_document_of_a_killed_run_that_no_page_knows_goes(state: State):
     assert memory.removals({"key-a", "key-orphan"}, complete=True).keys == {"key-orphan"}
 
 
+def test_page_whose_document_is_missing_is_not_trusted_from_the_start(state: State):
+    first_run(state, "a", "b")
+    memory = run(state, 2)
+    memory.distrust_missing(keys("a"))
+    assert memory.is_in_index(memory.recall(f"{MILL}/a"))
+    assert not memory.is_in_index(memory.recall(f"{MILL}/b"))
+
+
 def test_document_that_the_index_lost_is_sent_again(state: State):
     first_run(state, "a", "b")
     memory = run(state, 2)

@@ -219,7 +219,9 @@ class IndexPipeline:
         if self._writer is None:
             return
         if self._ticker:
-            self._ticker.cancel()
+            # not while it writes: what the index then has, and nothing knows of, would be deleted as left behind
+            async with self._writer.turn:
+                self._ticker.cancel()
         try:
             if not self._tally.error:
                 await self._flush()

@@ -1,6 +1,6 @@
 """A crawl is killed at a random moment, and one run after that the index is what the site is.
 
-CHAOS_KILLS says how many kills there are (default 2, some 5 s each); CHAOS_SEED chooses other moments. The moments are
+CHAOS_KILLS says how many kills there are (default 6, some 5 s each); CHAOS_SEED chooses other moments. The moments are
 spread over the life of the process: while it starts, while it fetches, while the embedded writer commits, and while it
 closes and deletes what is gone. Every third time there is no index yet.
 """
@@ -21,7 +21,7 @@ from tests.chaos.crawler import PATIENCE, Place, kill
 from tests.chaos.town import Town
 from tests.site.server import Website
 
-KILLS = int(os.environ.get("CHAOS_KILLS", "2"))
+KILLS = int(os.environ.get("CHAOS_KILLS", "6"))
 SEED = int(os.environ.get("CHAOS_SEED", "1742"))
 STREAMS = 2  # that tests running in parallel can share
 

@@ -1,5 +1,6 @@
 """Batches into the index, and an index that fails."""
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +91,38 @@ def test_an_index_that_goes_away_in_the_middle_loses_nothing(website: Website, c
     assert second.record.counts["delivered_late"] == kept
     with open_index(url, read_only=True) as index:
         assert len(index.keys("mill")) == 40
+
+
+class _Slow:
+    """A real index whose first write lasts longer than the run."""
+
+    def __init__(self, index: Index) -> None:
+        self.index, self.first = index, True
+
+    def upsert(self, documents: list[ContentDocument]) -> None:
+        if self.first:
+            self.first = False
+            time.sleep(2)
+        self.index.upsert(documents)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.index, name)
+
+
+def test_a_run_that_ends_while_a_batch_is_written_waits_for_it(website: Website, crawl: Crawl, tmp_path: Path) -> None:
+    website.sitemap("/sitemap.xml", "/a", "/b", "/late")
+    website.page("/a")
+    website.page("/b")
+    # the run goes on until the batch has become old enough to be written
+    website.page("/late", delay=1.3)
+    url = f"tantivy:{tmp_path / 'index'}"
+    slow: Any = _Slow(open_index(url))
+    WRITERS.acquire(url, lambda: Writer(slow))
+    crawled = crawl({"CONTENTBOT_BATCH_SECONDS": 0.1}, sitemaps="/sitemap.xml")
+    WRITERS.release(url)
+    assert crawled.record.counts["indexed"] == 3
+    with open_index(url, read_only=True) as index:
+        assert len(index.keys("mill")) == 3
 
 
 class _Picky:

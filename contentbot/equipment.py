@@ -9,7 +9,7 @@ from scrapy.crawler import Crawler
 from contentbot.frontier import Frontier
 from contentbot.runs import Tally
 from contentbot.sitecopy import SiteCopy
-from contentbot.sources.models import WebsiteSource
+from contentbot.sources.models import Source
 from contentbot.sources.scope import Scope
 from contentbot.state import PageState, PageStatus, State
 from contentbot.state.memory import Memory
@@ -19,7 +19,7 @@ from contentbot.state.memory import Memory
 class Equipment:
     """The source as this run has it, its address rules, what is counted and known, and where it is crawled."""
 
-    source: WebsiteSource
+    source: Source
     scope: Scope
     frontier: Frontier
     tally: Tally

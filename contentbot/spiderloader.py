@@ -14,10 +14,11 @@ from contentbot.sources.loader import load_sources
 from contentbot.sources.models import Source
 from contentbot.sources.scope import Scope
 from contentbot.spiders.site import SiteSpider
+from contentbot.spiders.source import SourceSpider
 from contentbot.spiders.website import WebsiteSpider
 
 # which spider crawls a source of which type
-SPIDERS: dict[str, type[WebsiteSpider]] = {"website": WebsiteSpider}
+SPIDERS: dict[str, type[SourceSpider]] = {"website": WebsiteSpider}
 
 
 class UnknownSource(UsageError, KeyError):
@@ -61,7 +62,7 @@ class SourceSpiderLoader:
 
     def find_by_request(self, request: Request) -> builtins.list[str]:
         """Return the sources whose site the request's address is on."""
-        return [name for name, source in self._read().items() if Scope(source).on_site(request.url)]
+        return [name for name, source in self._read().items() if Scope(source).owns(request.url)]
 
     def _read(self) -> Mapping[str, Source]:
         if self._sources is None:
@@ -75,7 +76,7 @@ class SourceSpiderLoader:
         return self._sources
 
 
-def spider_for(source: Source) -> type[WebsiteSpider]:
+def spider_for(source: Source) -> type[SourceSpider]:
     """Return a spider class of the source's own."""
     parent = SPIDERS[source.type]
     name = "".join(part.title() for part in source.id.split("-")) + parent.__name__

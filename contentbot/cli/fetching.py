@@ -14,7 +14,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 from contentbot.discovery.robots import RobotsRules, rules_for_status
 from contentbot.documents import Page
 from contentbot.errors import ContentBotError
-from contentbot.sources.models import WebsiteSource
+from contentbot.sources.models import Source
 from contentbot.sources.urls import clean_url
 
 MAX_HOPS = 10
@@ -49,7 +49,7 @@ class _NoRedirects(HTTPRedirectHandler):
 _opener = build_opener(_NoRedirects)
 
 
-def fetch_page(url: str, source: WebsiteSource) -> Fetched:
+def fetch_page(url: str, source: Source) -> Fetched:
     """Fetch a page and follow its redirects.
 
     Raises:
@@ -72,7 +72,7 @@ def fetch_page(url: str, source: WebsiteSource) -> Fetched:
     return Fetched(Page(url=hops[0], final_url=here, body=answer.body, headers=answer.headers), tuple(hops))
 
 
-def _ask_robots(url: str, source: WebsiteSource, known: dict[str, RobotsRules]) -> None:
+def _ask_robots(url: str, source: Source, known: dict[str, RobotsRules]) -> None:
     address = urljoin(url, "/robots.txt")
     if address not in known:
         known[address] = _robots(address, source)
@@ -80,7 +80,7 @@ def _ask_robots(url: str, source: WebsiteSource, known: dict[str, RobotsRules]) 
         raise NotFetched(f"robots.txt asks {source.user_agent.partition('/')[0]} to stay out of {url}")
 
 
-def _robots(address: str, source: WebsiteSource) -> RobotsRules:
+def _robots(address: str, source: Source) -> RobotsRules:
     at = address
     for _ in range(6):
         answer = _get(at, source, _ROBOTS_BYTES)
@@ -90,7 +90,7 @@ def _robots(address: str, source: WebsiteSource) -> RobotsRules:
     return RobotsRules.allow_all()
 
 
-def _get(url: str, source: WebsiteSource, max_bytes: int) -> _Response:
+def _get(url: str, source: Source, max_bytes: int) -> _Response:
     request = Request(url, headers={"User-Agent": source.user_agent, "Accept-Encoding": "gzip"})  # noqa: S310 - clean_url lets http(s) through only
     try:
         with closing(_opener.open(request, timeout=source.request_timeout)) as answer:

@@ -16,7 +16,7 @@ from contentbot.cli.shared import declared_sources, pick_source
 from contentbot.documents import ContentDocument, Page
 from contentbot.errors import ConfigError
 from contentbot.sitecopy import SiteCopy
-from contentbot.sources.models import WebsiteSource
+from contentbot.sources.models import Source, WebsiteSource
 from contentbot.sources.scope import Decision, Scope
 from contentbot.sources.urls import clean_url
 
@@ -73,11 +73,11 @@ def _require_address(address: str) -> None:
         raise ConfigError(f"{address!r}: {error}", hint="write a web address, or the name of a file") from error
 
 
-def _rules_for(address: str, name: str) -> WebsiteSource:
+def _rules_for(address: str, name: str) -> Source:
     """Return the named source, else the first whose site the address is on, else one that has no rules of its own."""
     if name:
         return pick_source(declared_sources(), name)
-    on_site = [one for one in declared_sources().values() if address and Scope(one).on_site(address)]
+    on_site = [one for one in declared_sources().values() if address and Scope(one).owns(address)]
     included = [one for one in on_site if Scope(one).decide(address).included]
     if found := included or on_site:
         return found[0]
@@ -86,7 +86,7 @@ def _rules_for(address: str, name: str) -> WebsiteSource:
     return WebsiteSource.model_validate({"id": "no-source", "type": "website", "base-url": base})
 
 
-def _try_address(address: str, rules: WebsiteSource, base_url: str) -> Trial:
+def _try_address(address: str, rules: Source, base_url: str) -> Trial:
     scope = Scope(rules)
     try:
         fetched = _fetch_copy(address, rules, base_url) if base_url else fetch_page(address, rules).page
@@ -98,7 +98,7 @@ def _try_address(address: str, rules: WebsiteSource, base_url: str) -> Trial:
     return _extracted(fetched, rules, scope.decide(fetched.url, fetched.final_url))
 
 
-def _fetch_copy(address: str, rules: WebsiteSource, base_url: str) -> Page:
+def _fetch_copy(address: str, rules: Source, base_url: str) -> Page:
     """Fetch from the copy; the page is told in the site's own addresses."""
     copy = SiteCopy(rules.base_url, base_url)
     there = fetch_page(copy.outward(copy.inward_url(address)), rules).page
@@ -111,12 +111,12 @@ def _fetch_copy(address: str, rules: WebsiteSource, base_url: str) -> Page:
     )
 
 
-def _try_file(file: Path, url: str, rules: WebsiteSource) -> Trial:
+def _try_file(file: Path, url: str, rules: Source) -> Trial:
     page = Page(url=url, final_url=url, body=file.read_bytes())
     return _extracted(page, rules, Scope(rules).decide(url))
 
 
-def _extracted(page: Page, rules: WebsiteSource, decision: Decision) -> Trial:
+def _extracted(page: Page, rules: Source, decision: Decision) -> Trial:
     from contentbot.extract import ExtractRules  # noqa: PLC0415 - its libraries cost most of a second to import
     from contentbot.extract.explain import explain  # noqa: PLC0415 - as above
 

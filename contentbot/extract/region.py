@@ -12,7 +12,7 @@ from lxml.html import HtmlElement
 from contentbot.extract.boilerplate import content_of, remove_consent
 from contentbot.extract.mainpart import PageKind, main_part
 from contentbot.extract.tree import find, has_text, outermost, remove, text_length
-from contentbot.sources.models import WebsiteSource
+from contentbot.sources.models import Source
 
 # a page of which trafilatura would keep less than this share is taken whole, minus boilerplate: on 300 pages of a
 # public benchmark this gave a word F1 of .836 (without .807, trafilatura's own text .822), for articles .925 (.923)
@@ -37,7 +37,7 @@ class Region:
     excluded: Mapping[str, int] = field(default_factory=dict)
 
 
-def choose(tree: HtmlElement, source: WebsiteSource, *, url: str, kind: PageKind) -> Region:
+def choose(tree: HtmlElement, source: Source, *, url: str, kind: PageKind) -> Region:
     """Return the region of a page by the rules of its source. The tree is used up.
 
     A selector that matches a part of the page is obeyed to the letter; for `body` and `html` the boilerplate goes.

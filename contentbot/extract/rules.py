@@ -5,7 +5,7 @@ import json
 from dataclasses import asdict, dataclass, field
 
 from contentbot import __version__
-from contentbot.sources.models import WebsiteSource
+from contentbot.sources.models import Source
 
 # keys that say how pages are found, when and how they are fetched, and what is thought of a run
 _NOT_OF_THE_TEXT = {
@@ -41,7 +41,7 @@ class ExtractRules:
     `min_words` is off by default: a page with fewer words of text raises `NoContent("too_short")`.
     """
 
-    source: WebsiteSource
+    source: Source
     limits: Limits = field(default_factory=Limits)
     min_words: int = 0
 

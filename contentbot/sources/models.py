@@ -1,6 +1,6 @@
 """What one file in `sources/` may say: a pydantic model per source type, unknown keys refused."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 from urllib.parse import urljoin
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator
@@ -48,37 +48,28 @@ def _locale(value: Any) -> Any:
     return {"default": value} if isinstance(value, str) else value
 
 
-class WebsiteSource(SourceModel):
-    """A website that is crawled by its sitemaps or, where it has none, by its links."""
+class SourceBase(SourceModel):
+    """What every type of source says: who it is, which addresses are in, what is content, and how politely it is read.
+
+    Each type adds `base_url`, `hosts` and `match_redirects`, which the address rules depend on.
+    """
+
+    # whether pages may be anywhere on the web: each item of a feed links to where it likes
+    any_host: ClassVar[bool] = False
 
     id: str = Field(
         pattern=r"^[a-z0-9][a-z0-9-]{0,62}$",
         description="The name of the source everywhere: on the command line, in the index, in answers.",
     )
-    type: Literal["website"] = Field(description="What kind of source this is.")
+    type: str = Field(description="What kind of source this is.")
     title: str = Field("", description="The source's name for people.")
     enabled: bool = Field(True, description="false: kept, checked, but not crawled unless it is named.")
-    base_url: BaseUrl = Field(description="The site's address; relative addresses start from it, and so do links.")
-    hosts: Hosts = Field(
-        default_factory=list,
-        description="Further hosts that belong to the site. base-url's host and its `www.` twin always do.",
-    )
-    sitemaps: Words | None = Field(
-        None,
-        description="Where the pages are listed, relative to base-url or absolute. Left out: what robots.txt names. "
-        "An empty list: there is none, links are followed from base-url.",
-    )
     url_include: Globs = Field(
         default_factory=lambda: ["/**"],
         min_length=1,
         description="Paths that are in, as Ant globs: `?` a character, `*` within a segment, `**` any segments.",
     )
     url_exclude: Globs = Field(default_factory=list, description="Paths that stay out, whatever includes them.")
-    match_redirects: bool = Field(
-        True,
-        description="Also ask for listed pages that do not match, because their redirects may end on one that does. "
-        "false: only the listed address decides what is in.",
-    )
     content_selector: Selectors = Field(
         default_factory=list,
         description="CSS selectors of the content, tried in order: the first that matches wins. None: found by itself.",
@@ -99,11 +90,6 @@ class WebsiteSource(SourceModel):
     request_timeout: Seconds = Field(30.0, description="Seconds until a request is given up, or `500ms`, `30s`, `1m`.")
     max_body_bytes: Bytes = Field(
         10 << 20, description="Larger answers are skipped; bytes, or `500KB`, `10MB`, `10MiB`."
-    )
-    lastmod: Literal["trust", "ignore"] = Field(
-        "ignore",
-        description="trust: a page whose sitemap lastmod is as before is not requested at all. For sites whose sitemap "
-        "tells of every edit.",
     )
     prune_share: float = Field(
         0.3, ge=0, le=1, description="The largest part of the documents that one run may delete; more is an error."
@@ -129,6 +115,32 @@ class WebsiteSource(SourceModel):
         le=1,
         description="A run is suspect where so many more of the documents read lack a title of their own, a date or an "
         "author than in an earlier run; 1 never.",
+    )
+
+
+class WebsiteSource(SourceBase):
+    """A website that is crawled by its sitemaps or, where it has none, by its links."""
+
+    type: Literal["website"] = Field(description="What kind of source this is.")
+    base_url: BaseUrl = Field(description="The site's address; relative addresses start from it, and so do links.")
+    hosts: Hosts = Field(
+        default_factory=list,
+        description="Further hosts that belong to the site. base-url's host and its `www.` twin always do.",
+    )
+    sitemaps: Words | None = Field(
+        None,
+        description="Where the pages are listed, relative to base-url or absolute. Left out: what robots.txt names. "
+        "An empty list: there is none, links are followed from base-url.",
+    )
+    match_redirects: bool = Field(
+        True,
+        description="Also ask for listed pages that do not match, because their redirects may end on one that does. "
+        "false: only the listed address decides what is in.",
+    )
+    lastmod: Literal["trust", "ignore"] = Field(
+        "ignore",
+        description="trust: a page whose sitemap lastmod is as before is not requested at all. For sites whose sitemap "
+        "tells of every edit.",
     )
     max_depth: int = Field(5, ge=0, le=100, description="How many links away from base-url pages are looked for.")
 

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from contentbot.errors import NoContent
 from contentbot.sources.globs import AntGlob, decoded_path
-from contentbot.sources.models import WebsiteSource
+from contentbot.sources.models import Source
 from contentbot.sources.urls import clean_url
 
 # a path that says the same four times in a row comes from a relative link that resolves to itself, without end
@@ -38,16 +38,24 @@ class Scope:
     All methods take addresses in the source's own space: where a copy is crawled, they are mapped back before.
     """
 
-    def __init__(self, source: WebsiteSource) -> None:
+    def __init__(self, source: Source) -> None:
         self._follow_canonical = source.canonical == "follow"
         self._match_redirects = source.match_redirects
         self._hosts = frozenset(_with_twins([urlsplit(clean_url(source.base_url)).netloc])) | frozenset(source.hosts)
+        self._any_host = source.any_host
         self._include = [AntGlob(pattern) for pattern in source.url_include]
         self._exclude = [AntGlob(pattern) for pattern in source.url_exclude]
 
-    def on_site(self, url: str) -> bool:
+    def owns(self, url: str) -> bool:
         """Say whether the host is the base-url's, its `www.` twin, or one of `hosts`; http and https are one."""
         return _taken_apart(url)[0] in self._hosts
+
+    def on_site(self, url: str) -> bool:
+        """Say whether a page may be here: on a host of the source's own or, for the items of feeds, anywhere."""
+        return self._is_on_site(_taken_apart(url)[0])
+
+    def _is_on_site(self, host: str) -> bool:
+        return host in self._hosts or (self._any_host and bool(host))
 
     def decide(self, listed: str, final: str = "") -> Decision:
         """Say whether a page is in: the listed or the final address matches, and neither is excluded or off site.
@@ -59,7 +67,7 @@ class Scope:
         paths: list[str] = []
         for url in (listed, final) if final else (listed,):
             host, path = _taken_apart(url)
-            if host not in self._hosts:
+            if not self._is_on_site(host):
                 return Decision(False, "off_site", host)
             paths.append(path)
         if pattern := _first_match(self._exclude, paths):
@@ -97,7 +105,7 @@ class Scope:
         return not downgraded and not folded and self.decide(named).included
 
 
-def hosts_spoken_to(source: WebsiteSource, copy: str = "") -> set[str]:
+def hosts_spoken_to(source: Source, copy: str = "") -> set[str]:
     """Return the hosts that a crawl sends requests to, `www.` left out: two crawls of one would double its rate.
 
     Args:

@@ -35,8 +35,8 @@ class Revisits:
         self._equipment, self._memory, self._allowed = equipment, equipment.memory, allowed
 
     async def is_unmodified(self, visit: Visit) -> bool:
-        """Say whether the sitemap is trusted to tell that a page is as it was; then it is not requested."""
-        if self._equipment.source.lastmod != "trust" or not visit.lastmod:
+        """Say whether a page is as it was, going by a sitemap that is trusted to tell; then it is not requested."""
+        if not visit.lastmod:
             return False
         known = self._memory.recall(visit.listed)
         if known is None or known.lastmod != visit.lastmod:

@@ -16,7 +16,7 @@ from contentbot.frontier import Frontier
 from contentbot.logs import enter_run
 from contentbot.runs import Tally
 from contentbot.sitecopy import SiteCopy
-from contentbot.sources.models import WebsiteSource
+from contentbot.sources.models import Source
 from contentbot.sources.overrides import overridden
 from contentbot.sources.scope import Scope, hosts_spoken_to
 from contentbot.state import open_state
@@ -30,7 +30,7 @@ _CHATTY = ("scrapy.core.engine", "scrapy.crawler", "scrapy.middleware", "scrapy.
 _COPY_HANDLER = "contentbot.middlewares.copy.CopyDownloadHandler"
 
 
-def arranged(source: WebsiteSource, arguments: Mapping[str, Any]) -> tuple[WebsiteSource, SiteCopy | None]:
+def arranged(source: Source, arguments: Mapping[str, Any]) -> tuple[Source, SiteCopy | None]:
     """Return the source as this run has it, and the copy that is crawled in its place.
 
     `base_url` names the copy's origin; every other argument changes the key of its name. What starts with an
@@ -45,7 +45,7 @@ def arranged(source: WebsiteSource, arguments: Mapping[str, Any]) -> tuple[Websi
     return changed, SiteCopy(changed.base_url, copy) if copy else None
 
 
-def scrapy_settings(source: WebsiteSource, copy: SiteCopy | None) -> dict[str, Any]:
+def scrapy_settings(source: Source, copy: SiteCopy | None) -> dict[str, Any]:
     """Return what the source asks of Scrapy. The rate limit is a floor under AutoThrottle; 0 takes both away."""
     delay = 1 / source.rate_limit if source.rate_limit else 0
     settings: dict[str, Any] = {
@@ -62,7 +62,7 @@ def scrapy_settings(source: WebsiteSource, copy: SiteCopy | None) -> dict[str, A
     return settings
 
 
-def equipped(crawler: Crawler, source: WebsiteSource, copy: SiteCopy | None) -> Equipment:
+def equipped(crawler: Crawler, source: Source, copy: SiteCopy | None) -> Equipment:
     """Open what one crawl works with; it is closed with the spider.
 
     Raises:

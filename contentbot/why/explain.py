@@ -53,7 +53,7 @@ def _known_source(name: str, records: Records, principal: Principal) -> str:
 
 
 def _candidates(url: str, records: Records, principal: Principal) -> list[str]:
-    found = {name for name, source in records.sources.items() if Scope(source).on_site(url)}
+    found = {name for name, source in records.sources.items() if Scope(source).owns(url)}
     with suppress(NotFound):
         found.add(records.index.get(url, principal=principal).source)
     for page in records.state.pages.find(url) if records.state else ():

@@ -55,3 +55,8 @@ class Equipment:
                 lastmod=lastmod,
             )
         )
+
+    def refuse(self, page: PageState, reason: str, detail: str) -> None:
+        """Count a page whose document the rules of the source refuse, and remember why."""
+        self.tally.skip(page.url, reason, detail)
+        self.memory.refused(page, reason, detail)

@@ -77,6 +77,7 @@ DOWNLOADER_MIDDLEWARES = {
 ITEM_PIPELINES = {
     "contentbot.pipelines.extract.ExtractPipeline": 100,
     "contentbot.pipelines.validate.ValidatePipeline": 200,
+    "contentbot.pipelines.rules.RulesPipeline": 300,
     "contentbot.pipelines.index.IndexPipeline": 900,
 }
 EXTENSIONS = {

@@ -330,3 +330,22 @@ def page(path: str, of: ContentDocument) -> PageState:
 def parcel(path: str) -> Waiting:
     one = document(path)
     return Waiting(one, [page(path, one)])
+
+
+def test_a_page_that_the_rules_refuse_is_told_with_the_rule(website: Website, crawl: Crawl, why: Asking) -> None:
+    website.sitemap("/sitemap.xml", "/a")
+    website.page("/a")
+    crawl(sitemaps="/sitemap.xml", rules={"min-words": 500})
+    told = why("/a", source(rules={"min-words": 500}))
+    assert (told.verdict, told.reason, told.rule) == (Verdict.FILTERED, "too_few_words", "rules.min-words")
+    assert "fewer than 500" in told.detail
+    assert "too short" in told.summary
+
+
+def test_a_document_that_todays_rules_refuse_is_told_to_go(website: Website, crawl: Crawl, why: Asking) -> None:
+    website.sitemap("/sitemap.xml", "/a")
+    website.page("/a")
+    crawl(sitemaps="/sitemap.xml")
+    told = why("/a", source(rules={"languages": "de"}))
+    assert told.verdict is Verdict.INDEXED
+    assert any("rules.languages" in note and "deletes it" in note for note in told.notes)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import urlsplit
@@ -119,9 +120,12 @@ def _try_file(file: Path, url: str, rules: Source) -> Trial:
 def _extracted(page: Page, rules: Source, decision: Decision) -> Trial:
     from contentbot.extract import ExtractRules  # noqa: PLC0415 - its libraries cost most of a second to import
     from contentbot.extract.explain import explain  # noqa: PLC0415 - as above
+    from contentbot.filtering import refusal  # noqa: PLC0415 - as above
 
     trace = explain(page, ExtractRules(rules))
     problem = f"{trace.reason}: {trace.detail}".rstrip(": ")
+    if trace.document and (refused := refusal(trace.document, rules.rules, datetime.now(UTC))):
+        problem = f"{refused.reason}: {refused}"
     return Trial(rules.id, page.url, page.final_url, decision, trace, problem)
 
 

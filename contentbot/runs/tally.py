@@ -9,8 +9,14 @@ from contentbot.runs.record import SkippedPage
 # Addresses that the source's own rules leave out: part of every healthy run, and no fault of a page.
 LEFT_OUT = frozenset({"off_site", "not_included", "excluded", "duplicate"})
 
+# documents that `rules:` of the source refuses, see contentbot.filtering
+FILTERED = frozenset({
+    "too_few_words", "other_language", "category_missing", "category_excluded", "words_missing", "words_excluded",
+    "too_old", "undated",
+})  # fmt: skip
+
 # what the rules of the source or of the site leave out: no fault of anything
-BY_RULE = LEFT_OUT | {"loop", "noindex", "robots_disallowed", "canonical_offsite"}
+BY_RULE = LEFT_OUT | FILTERED | {"loop", "noindex", "robots_disallowed", "canonical_offsite"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from contentbot.sources.tags import normal_locale
 from contentbot.sources.urls import clean_url
 
 _SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0}
+_DAYS = {"": 1.0, "d": 1.0, "w": 7.0, "y": 365.25}
 _BYTES = {"": 1, "b": 1, "kb": 1_000, "mb": 1_000_000, "kib": 1 << 10, "mib": 1 << 20}
 
 
@@ -29,7 +30,7 @@ def refuse(problem: str, hint: str = "") -> NoReturn:
     raise PydanticCustomError("refused", "{problem}", {"problem": problem, "hint": hint})
 
 
-def _words(value: Any) -> Any:
+def words_of(value: Any) -> Any:
     """Take `a, b` for `[a, b]`."""
     return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
 
@@ -70,6 +71,11 @@ def _bytes(value: Any) -> Any:
     """Take `10485760`, `"10MB"` or `"10MiB"`; the result is bytes."""
     size = _quantity(value, _BYTES, "a size", "write bytes as 10485760, or 500KB, 10MB, 10MiB")
     return int(size) if isinstance(size, float) else size
+
+
+def _days(value: Any) -> Any:
+    """Take `90`, `"90d"`, `"6w"` or `"1y"`; the result is days."""
+    return _quantity(value, _DAYS, "an age", "write days as 90, or 90d, 6w, 1y")
 
 
 def _quantity(value: Any, units: dict[str, float] | dict[str, int], kind: str, hint: str) -> Any:
@@ -188,10 +194,11 @@ BaseUrl = Annotated[str, AfterValidator(_base_url)]
 UserAgent = Annotated[str, AfterValidator(_user_agent)]
 Schedule = Annotated[str, AfterValidator(_cron)]
 
-Words = Annotated[list[str], BeforeValidator(_words, json_schema_input_type=list[str] | str)]
-Globs = Annotated[list[Glob], BeforeValidator(_words, json_schema_input_type=list[str] | str)]
-Hosts = Annotated[list[Host], BeforeValidator(_words, json_schema_input_type=list[str] | str)]
+Words = Annotated[list[str], BeforeValidator(words_of, json_schema_input_type=list[str] | str)]
+Globs = Annotated[list[Glob], BeforeValidator(words_of, json_schema_input_type=list[str] | str)]
+Hosts = Annotated[list[Host], BeforeValidator(words_of, json_schema_input_type=list[str] | str)]
 Selectors = Annotated[list[Selector], BeforeValidator(_selectors, json_schema_input_type=list[str] | str)]
 Seconds = Annotated[float, Field(gt=0, le=3600), BeforeValidator(_seconds, json_schema_input_type=float | str)]
+Days = Annotated[float, Field(ge=0, le=36_525), BeforeValidator(_days, json_schema_input_type=float | str)]
 Bytes = Annotated[int, Field(gt=0), BeforeValidator(_bytes, json_schema_input_type=int | str)]
 RequestRate = Annotated[float, Field(ge=0, le=1000), BeforeValidator(_rate, json_schema_input_type=float | str)]

@@ -4,14 +4,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 from rapidfuzz import process
 
 from contentbot.errors import ConfigError, ConfigErrors
+from contentbot.sources.filters import RuleSet
 from contentbot.sources.models import SOURCE_TYPES, LocaleRules, Source
 from contentbot.sources.yamltree import Key, YamlTree, key_path, read_yaml
 
+# the models of keys below a key
+_BELOW: Mapping[Key, type[BaseModel]] = {("locale",): LocaleRules, ("rules",): RuleSet}
 _SUFFIXES = frozenset({".yaml", ".yml"})
 # where pydantic's own words speak of Python
 _PROBLEMS = {
@@ -121,7 +124,7 @@ def _explained(details: ErrorDetails, key: Key, model: type[Source]) -> tuple[st
 
 
 def _keys_beside(key: Key, model: type[Source]) -> list[str]:
-    fields = LocaleRules.model_fields if key[:-1] == ("locale",) else model.model_fields
+    fields = _BELOW.get(key[:-1], model).model_fields
     return [info.alias or name for name, info in fields.items()]
 
 

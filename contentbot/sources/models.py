@@ -20,6 +20,7 @@ from contentbot.sources.fields import (
     Words,
     refuse,
 )
+from contentbot.sources.filters import Rules, RuleSet
 from contentbot.sources.urls import clean_url
 
 USER_AGENT = "OpenElementsContentBot/1.0 (+https://open-elements.com)"
@@ -82,6 +83,9 @@ class SourceBase(SourceModel):
     )
     locale: Annotated[LocaleRules, BeforeValidator(_locale, json_schema_input_type=LocaleRules | str)] = Field(
         LocaleRules(), description="One locale for all pages, or a default and path prefixes. Left out: `html lang`."
+    )
+    rules: Rules = Field(
+        RuleSet(), description="Which documents are kept, once they were read; the others are counted."
     )
     user_agent: UserAgent = Field(
         USER_AGENT, description="The honest name that requests carry and robots.txt is read for."

@@ -43,7 +43,7 @@ class Revisits:
             return False
         if not visit.included:
             return self._still_leads_nowhere(known)
-        if not self._memory.is_current(known):
+        if not self._is_settled(known):
             return False
         # what is not requested passes neither of the two on its way
         if not self._in_scope(known) or not await self._allowed(known.final_url):
@@ -56,7 +56,7 @@ class Revisits:
         if VALIDATED not in response.flags or HEADERS_CHANGED in response.flags:
             return False
         known = self._memory.recall(visit.listed)
-        if known is None or known.final_url != visit.url or not self._memory.is_current(known):
+        if known is None or known.final_url != visit.url or not self._is_settled(known):
             return False
         # a run that was killed may have stored a newer copy, and never have delivered what it says
         if not has_validators(response, known.etag, known.last_modified):
@@ -75,11 +75,11 @@ class Revisits:
             body: whether the body is wanted of a page that has not changed.
         """
         known = self._memory.recall(visit.listed)
-        if known is None or not known.final_url or not self._memory.is_in_index(known):
+        if known is None or not known.final_url or not self._has_been_read(known):
             return visit, {}
         if known.final_url == visit.listed or not _is_due(visit.listed):
             visit = self._equipment.frontier.resume(visit, known.final_url)
-        if self._memory.is_current(known):
+        if self._is_settled(known):
             needless = not body and visit.url == known.final_url
             return visit, {WITHOUT_BODY: (known.etag, known.last_modified)} if needless else {}
         return visit, {FROM_CACHE: True} if self._is_to_be_read_anew(known, visit) else {}
@@ -99,9 +99,18 @@ class Revisits:
             self._equipment.tally.sitemap_failed(url, "sitemap_vanished", detail)
 
     def _is_to_be_read_anew(self, known: PageState, visit: Visit) -> bool:
-        if known.status is not PageStatus.INDEXED or self._memory.same_rules(known):
+        if known.status not in {PageStatus.INDEXED, PageStatus.FILTERED}:
+            return False
+        if self._memory.same_rules(known) and not self._memory.has_expired(known):
             return False
         return not visit.lastmod or visit.lastmod == known.lastmod
+
+    def _is_settled(self, known: PageState) -> bool:
+        """Say whether the same page would be nothing new: the index has its document, or our rules refuse it."""
+        return self._memory.is_current(known) or self._memory.is_refused(known)
+
+    def _has_been_read(self, known: PageState) -> bool:
+        return self._memory.is_in_index(known) or known.status is PageStatus.FILTERED
 
     def _still_leads_nowhere(self, known: PageState) -> bool:
         if known.reason != "not_included" or known.document_key or not self._memory.same_rules(known):
@@ -114,7 +123,10 @@ class Revisits:
         return self._equipment.scope.decide(known.url, known.final_url).included
 
     def _unchanged(self, known: PageState, lastmod: str = "") -> None:
-        self._equipment.tally.count("unchanged")
+        if known.status is PageStatus.FILTERED:
+            self._equipment.tally.skip(known.url, known.reason, known.detail)
+        else:
+            self._equipment.tally.count("unchanged")
         self._memory.unchanged(known, lastmod)
         for url in (known.final_url, known.document_url):
             self._equipment.frontier.claim(url)

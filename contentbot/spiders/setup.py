@@ -83,7 +83,7 @@ def equipped(crawler: Crawler, source: Source, copy: SiteCopy | None) -> Equipme
     tally = Tally(lambda name, by: crawler.stats.inc_value(f"contentbot/{name}", by))
     run = run_id(source.id, started)
     enter_run(source.id, run)
-    memory = Memory(state.pages, source.id, run, extraction=ExtractRules(source).fingerprint)
+    memory = Memory(state.pages, source.id, run, extraction=ExtractRules(source).fingerprint, now=started)
     scope = Scope(source)
     return Equipment(source, scope, Frontier(scope, tally), tally, state, memory, started, resources, copy)
 

@@ -6,6 +6,7 @@ run meets it again; what a page or its robots.txt says outright counts at once.
 
 from dataclasses import replace
 
+from contentbot.runs import FILTERED
 from contentbot.state.pages import PageState, PageStatus
 
 CONFIRMED = 2
@@ -25,6 +26,7 @@ _STATUS = {
     "too_short": PageStatus.EMPTY,
     "unsupported_media": PageStatus.EMPTY,
     "canonical_offsite": PageStatus.EMPTY,
+    **dict.fromkeys(FILTERED, PageStatus.FILTERED),
 }
 _AT_ONCE = frozenset({"http_410", "noindex", "robots_disallowed"})
 
@@ -80,7 +82,7 @@ def has_lost_its_document(page: PageState, run: str, *, complete: bool) -> bool:
     match page.status:
         case PageStatus.GONE | PageStatus.EMPTY:
             return complete and page.misses >= CONFIRMED
-        case PageStatus.EXCLUDED | PageStatus.REDIRECTED:
+        case PageStatus.EXCLUDED | PageStatus.REDIRECTED | PageStatus.FILTERED:
             return complete
         case _:
             return False

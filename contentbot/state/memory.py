@@ -45,10 +45,20 @@ class Memory:
         run: the run's id.
         extraction: the fingerprint of the rules and the extractor of today.
         identity: which index is written to; empty as long as it does not exist.
+        now: the time of the run, which rules about age are judged by.
     """
 
-    def __init__(self, pages: PageStore, source: str, run: str, *, extraction: str, identity: str = "") -> None:
-        self._pages, self.source, self.run = pages, source, run
+    def __init__(
+        self,
+        pages: PageStore,
+        source: str,
+        run: str,
+        *,
+        extraction: str,
+        identity: str = "",
+        now: datetime | None = None,
+    ) -> None:
+        self._pages, self.source, self.run, self._now = pages, source, run, now or datetime.now(UTC)
         self._extraction, self.identity = extraction, identity
         self._learnt: dict[str, PageState] = {}
         self._seen: set[str] = set()
@@ -81,7 +91,16 @@ class Memory:
             and known.status is PageStatus.INDEXED
             and self.same_rules(known)
             and self.is_in_index(known)
+            and not self.has_expired(known)
         )
+
+    def is_refused(self, known: PageState | None) -> bool:
+        """Say whether today's rules refuse the document of a page, as long as the page does not change."""
+        return known is not None and known.status is PageStatus.FILTERED and self.same_rules(known)
+
+    def has_expired(self, known: PageState) -> bool:
+        """Say whether a document has become too old since its page was read."""
+        return known.expires is not None and known.expires <= self._now.timestamp()
 
     def same_rules(self, known: PageState | None) -> bool:
         """Say whether the page's document was made by today's rules and extractor."""
@@ -147,6 +166,26 @@ class Memory:
         state = judged(replace(page, source=self.source, last_run=self.run), self.recall(page.url))
         # the rules of a document that stays are those that made it
         self._learnt[page.url] = state if state.document_key else replace(state, extraction=self._extraction)
+        self._flush_many()
+
+    def refused(self, page: PageState, reason: str, detail: str) -> None:
+        """Note a page whose document the rules of the source refuse: it is not read again while nothing changes."""
+        known = self.recall(page.url)
+        self._learnt[page.url] = replace(
+            page,
+            status=PageStatus.FILTERED,
+            reason=reason,
+            detail=detail,
+            # what is in the index until the end of the run
+            document_key=known.document_key if known else "",
+            content_hash=known.content_hash if known else "",
+            index_identity=known.index_identity if known else "",
+            extraction=page.extraction or self._extraction,
+            misses=known.misses + 1 if known and known.reason == reason else 1,
+            last_run=self.run,
+            last_seen=None,
+            expires=None,
+        )
         self._flush_many()
 
     def _flush_many(self) -> None:

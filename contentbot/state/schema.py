@@ -5,6 +5,7 @@ A change here needs a migration in `migrations/versions`; a test compares the tw
 
 from sqlalchemy import (
     JSON,
+    BigInteger,
     Column,
     DateTime,
     Index,
@@ -45,6 +46,8 @@ pages = Table(
     Column("last_seen", DateTime(timezone=True), nullable=False),
     Column("last_indexed", DateTime(timezone=True)),
     Column("since", DateTime(timezone=True)),
+    # Unix seconds, beyond 2038 too
+    Column("expires", BigInteger),
     Index(None, "source", "last_run"),
     Index(None, "source", "document_key"),
     Index(None, "url_key"),

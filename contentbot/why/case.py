@@ -1,11 +1,13 @@
 """One page in one source: what is known of it, looked up once, with what the caller may not see left out."""
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 
 from contentbot.access import Principal, allows
 from contentbot.documents import ContentDocument, document_key
 from contentbot.errors import NotFound
+from contentbot.filtering import Refusal, refusal
 from contentbot.runs import RunRecord
 from contentbot.sources.models import Source
 from contentbot.sources.scope import Decision, Scope
@@ -85,6 +87,13 @@ class Case:
     def decision(self, listed: str, final: str = "") -> Decision:
         """Decide by today's rules; a source without a file takes everything in."""
         return Scope(self.declared).decide(listed, final) if self.declared else Decision(True, "included")
+
+    @property
+    def refusal(self) -> Refusal | None:
+        """Which of today's rules refuses the document, if one does."""
+        if self.document is None or self.declared is None:
+            return None
+        return refusal(self.document, self.declared.rules, datetime.now(UTC))
 
     def was_not_met(self, page: PageState) -> bool:
         """Say whether a complete run has come to its end since a run last met the page."""

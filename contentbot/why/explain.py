@@ -119,6 +119,8 @@ def _about_document(case: Case, page: PageState | None, url: str) -> Iterable[st
     if not decision.included:
         by = f" ({decision.rule})" if decision.rule else ""
         yield f"today's rules leave it out, {decision.reason}{by}: the next complete run deletes it"
+    elif case.refusal:
+        yield f"today's rules refuse it, {case.refusal}: the next complete run deletes it"
     if page and case.was_not_met(page):
         yield f"the last complete run did not meet it; it was last met on {at(page.last_seen)}"
     if case.letter:
@@ -168,7 +170,9 @@ def _by_page(case: Case) -> Explanation | None:
         notes.append("it was delivered to another index than the one that is asked now")
     if verdict is not Verdict.NOT_LISTED and case.was_not_met(page):
         notes.append(f"the last complete run did not meet it; it was last met on {at(page.last_seen)}")
-    return replace(found, notes=tuple(notes))
+    # the detail of a refusal begins with the key of the rule
+    rule = page.detail.partition(":")[0] if verdict is Verdict.FILTERED else ""
+    return replace(found, notes=tuple(notes), rule=rule)
 
 
 def _counted(case: Case) -> Explanation | None:

@@ -25,6 +25,7 @@ class Verdict(StrEnum):
     GONE = "gone"
     EMPTY = "empty"
     REDIRECTED = "redirected"
+    FILTERED = "filtered"
     FAILED = "failed"
     NOT_LISTED = "not_listed"
     NEVER_CRAWLED = "never_crawled"

@@ -11,6 +11,7 @@ VERDICTS = {
     PageStatus.EXCLUDED: Verdict.EXCLUDED,
     PageStatus.REDIRECTED: Verdict.REDIRECTED,
     PageStatus.GONE: Verdict.GONE,
+    PageStatus.FILTERED: Verdict.FILTERED,
     PageStatus.DISALLOWED: Verdict.DISALLOWED,
     PageStatus.FAILED: Verdict.FAILED,
 }
@@ -35,6 +36,14 @@ _MET = {
     "too_many_redirects": "it has too many redirects",
     "bad_redirect": "its redirect leads to no web address",
     "timeout": "it gave no answer in time",
+    "too_few_words": "rules.min-words of the source refuses it, for it is too short",
+    "other_language": "rules.languages of the source refuses it, for it is in another language",
+    "category_missing": "rules.categories-require of the source refuses it, for it has no such category",
+    "category_excluded": "rules.categories-exclude of the source refuses it, for it has such a category",
+    "words_missing": "rules.words-require of the source refuses it, for it has no such word",
+    "words_excluded": "rules.words-exclude of the source refuses it, for it has such a word",
+    "too_old": "rules.max-age or rules.since of the source refuses it, for it is too old",
+    "undated": "rules.undated of the source refuses it, for it has no date",
     "refused_by_index": "the index refused its document",
 }
 

@@ -108,3 +108,16 @@ def test_an_address_that_is_none_is_refused_in_one_line(empty: Path, capsys: Cap
     told = capsys.readouterr().err
     assert told.startswith(f"error: {address!r}: ")
     assert told.count("\n") == 1
+
+
+def test_a_page_that_the_rules_of_its_source_refuse_names_the_rule(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, origin: str, capsys: Capture
+) -> None:
+    (tmp_path / "mill.yaml").write_text(
+        f"id: mill\ntype: website\nbase-url: {SITE}\nrules:\n  languages: [fr]\n", encoding="utf-8"
+    )
+    monkeypatch.setenv("CONTENTBOT_SOURCES_DIR", str(tmp_path))
+    code, told = trial(capsys, f"{SITE}/guide/visiting", "--base-url", origin)
+    assert code == 1
+    assert str(told["problem"]).startswith("other_language: rules.languages: it is in en")
+    assert told["document"]

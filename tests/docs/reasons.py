@@ -18,6 +18,7 @@ _OF_PAGES = {
     "Refused": 0,
     "RobotsDisallowed": 0,
     "Decision": 1,
+    "Refusal": 0,
     "skip": 1,
     "leave": 1,
     "_leave": 1,

@@ -25,6 +25,7 @@ from contentbot.index import chunking, open_index, question
 from contentbot.index.query import MAX_WINDOW
 from contentbot.index.tantivy import vocabulary
 from contentbot.runs import Tally
+from contentbot.sources.filters import RuleSet
 from contentbot.sources.globs import AntGlob
 from contentbot.sources.models import USER_AGENT, LocaleRules, WebsiteSource
 from mcp_server.__main__ import _parser
@@ -59,6 +60,12 @@ def test_every_key_of_a_source_file_is_documented() -> None:
     keys, of_locale = documented_keys()
     assert set(keys) == aliases(WebsiteSource)
     assert set(of_locale) == aliases(LocaleRules)
+
+
+def test_every_rule_of_a_source_is_documented_with_its_default() -> None:
+    rows = {only(codes(rule)): default for rule, default, _ in SOURCES.table("Rule", "Default", "Meaning")}
+    assert set(rows) == aliases(RuleSet)
+    assert RuleSet.model_validate({rule: yaml.safe_load(only(codes(cell))) for rule, cell in rows.items()}) == RuleSet()
 
 
 def test_the_defaults_of_keys_are_those_of_the_code() -> None:

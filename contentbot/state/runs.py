@@ -61,10 +61,12 @@ class RunStore:
             return sorted(connection.execute(select(runs.c.source).distinct()).scalars())
 
     def trim(self, source: str, keep: int) -> int:
-        """Remove all but the newest runs of a source; return how many went."""
-        newest = select(runs.c.id).where(runs.c.source == source).order_by(runs.c.started_at.desc()).limit(keep)
+        """Remove all but the newest runs of a source, and the newest that came to its end; return how many went."""
+        newest = select(runs.c.id).where(runs.c.source == source).order_by(runs.c.started_at.desc())
+        # without it, a long row of failures would make a filled source count as never filled
+        finished = newest.where(runs.c.finish_reason == "finished").limit(1)
         with writing(self._engine) as connection:
-            kept = connection.execute(newest).scalars().all()
+            kept = {*connection.execute(newest.limit(keep)).scalars(), *connection.execute(finished).scalars()}
             removed = connection.execute(delete(runs).where(runs.c.source == source, runs.c.id.not_in(kept)))
         return removed.rowcount
 

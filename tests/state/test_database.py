@@ -132,6 +132,14 @@ def test_history_is_newest_first_and_can_be_trimmed(state: State):
     assert [run.id for run in state.runs.latest("barn")] == ["other"]
 
 
+def test_the_last_run_that_came_to_its_end_survives_any_number_of_failures(state: State):
+    state.runs.put(changed(id="done", finish_reason="finished"))
+    for day in range(1, 6):
+        state.runs.put(changed(id=f"r{day}", started=START + timedelta(days=day), finish_reason="start_failed"))
+    assert state.runs.trim("mill", keep=2) == 3
+    assert [run.id for run in state.runs.latest("mill")] == ["r5", "r4", "done"]
+
+
 def test_run_names_sort_by_time():
     names = [run_id("mill", START + timedelta(seconds=seconds)) for seconds in (0, 0.000001, 61, 86_400)]
     assert names == sorted(names)

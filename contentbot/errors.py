@@ -11,6 +11,7 @@
     ├── SearchIndexError         the search index could not do its part
     │   ├── EngineUnavailable    no answer: worth a retry
     │   ├── EngineRefused        the engine answered and said no: a retry changes nothing
+    │   ├── RebuildFailed        a new index could not be filled; the one that is searched is as it was
     │   └── InvalidQuery         the caller's filter, sort or page is not a thing that can be asked
     ├── StateError               what the crawler remembers cannot be used now
     │   ├── StateUnavailable     the state database gives no answer
@@ -104,6 +105,10 @@ class EngineUnavailable(SearchIndexError):
 
 class EngineRefused(SearchIndexError):
     """The engine answered and refused, with its own reason in the message."""
+
+
+class RebuildFailed(SearchIndexError):
+    """A new index could not be filled; the one that is searched is as it was."""
 
 
 class InvalidQuery(SearchIndexError):

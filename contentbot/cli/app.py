@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from contentbot import __version__
-from contentbot.cli import crawl, demo, export, flush, prune, schedule, search, sources, status, trying, why
+from contentbot.cli import crawl, demo, export, flush, prune, reindex, schedule, search, sources, status, trying, why
 from contentbot.cli.console import complain
 from contentbot.errors import ConfigError, ContentBotError
 
@@ -39,6 +39,7 @@ app.command("try")(trying.try_page)
 app.command("why")(why.why)
 app.command("export")(export.export)
 app.command("flush")(flush.flush)
+app.command("reindex")(reindex.reindex)
 app.command("status")(status.status)
 app.command("prune")(prune.prune)
 app.command("schedule")(schedule.schedule)

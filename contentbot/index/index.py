@@ -156,6 +156,10 @@ class Index:
             for count in self._backend.overview(_access(principal))
         ]
 
+    def sources(self) -> list[str]:
+        """Return every source that has documents, whoever may read them, sorted."""
+        return [count.source for count in self._backend.overview(EVERYTHING)]
+
     def keys(self, source: str) -> set[str]:
         """Return the keys of all documents of a source, whoever may read them: for the crawler's book-keeping."""
         return self._backend.keys(Equals("source", source))
@@ -168,6 +172,10 @@ class Index:
         """Yield every whole document of a source that the principal may read, in the order of the keys."""
         where = And((Equals("source", source), _access(principal)))
         return (document for document in self._backend.scan(where) if _readable(document, principal))
+
+    def stored(self, keys: Collection[str]) -> Iterator[ContentDocument]:
+        """Yield the whole documents of these keys, whoever may read them, for whoever fills another index with them."""
+        return self._backend.scan(AnyOf("key", tuple(keys)))
 
     def settings(self) -> IndexSettings:
         """Say which index this is; its identity changes when its content starts anew."""

@@ -1,9 +1,11 @@
 """Compressed answers, with a limit that counts while inflating."""
 
 from scrapy import Request, Spider
+from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
+from scrapy.statscollectors import DummyStatsCollector
 
 from contentbot.middlewares.cache import VALIDATED
 
@@ -18,6 +20,13 @@ class BrokenEncoding(IgnoreRequest):
 
 class InflateMiddleware(HttpCompressionMiddleware):
     """Scrapy's own inflating, which stops at the limit, with an error that can be told from others."""
+
+    @classmethod
+    def outside_of_a_crawl(cls, max_bytes: int) -> "InflateMiddleware":
+        """Return one for responses that no crawl has just fetched, with the limit for an inflated body."""
+        crawler = Crawler(Spider, {"DOWNLOAD_MAXSIZE": max_bytes})
+        crawler.stats = DummyStatsCollector(crawler)
+        return cls(crawler=crawler)
 
     def process_response(
         self,

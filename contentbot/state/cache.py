@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,6 +54,10 @@ class ResponseCache:
             return CachedResponse(row[0], row[1], headers, unpack(row[4]) if body else b"", row[3])
         except (ValueError, sqlite3.Error):
             return None
+
+    def addresses(self) -> Iterator[tuple[bytes, str]]:
+        """Yield the fingerprint and the address of every stored response."""
+        yield from self._connection.execute("SELECT fingerprint, url FROM responses ORDER BY stored_at")
 
     def put(self, fingerprint: bytes, response: CachedResponse) -> None:
         """Store a response in place of the one before."""

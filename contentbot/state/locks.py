@@ -18,14 +18,19 @@ from contentbot.errors import AlreadyRunning
 
 
 class Lock:
-    """The right to crawl `name`, a source or a host.
+    """The right to work on `name`, a source or a host.
+
+    Args:
+        folder: where the locks are kept.
+        name: what is worked on.
+        work: what is done to it, in a word that fits after "is being".
 
     Raises (on entering):
         AlreadyRunning: another process has it; the message names the process.
     """
 
-    def __init__(self, folder: Path, name: str) -> None:
-        self.name = name
+    def __init__(self, folder: Path, name: str, *, work: str = "crawled") -> None:
+        self.name, self._work = name, work
         # a host may hold characters that a file name may not
         self._file = folder / f"{hashlib.sha256(name.encode()).hexdigest()[:16]}.lock"
         self._handle: int | None = None
@@ -38,8 +43,9 @@ class Lock:
         except BlockingIOError as error:
             holder = _holder(os.read(handle, 4096))
             os.close(handle)
-            raise AlreadyRunning(f"{self.name} is being crawled {holder}; wait for it or stop it") from error
-        note = {"name": self.name, "pid": os.getpid(), "since": datetime.now(UTC).isoformat(timespec="seconds")}
+            raise AlreadyRunning(f"{self.name} is being {holder}; wait for it or stop it") from error
+        since = datetime.now(UTC).isoformat(timespec="seconds")
+        note = {"name": self.name, "pid": os.getpid(), "since": since, "work": self._work}
         os.ftruncate(handle, 0)
         os.pwrite(handle, json.dumps(note).encode(), 0)
         self._handle = handle
@@ -53,20 +59,20 @@ class Lock:
             self._handle = None
 
 
-def lock_all(folder: Path, names: list[str]) -> ExitStack:
+def lock_all(folder: Path, names: list[str], *, work: str = "crawled") -> ExitStack:
     """Take every lock or none; leaving the stack gives them back.
 
     Sorted, so that two processes that want the same names cannot each hold what the other waits for.
     """
     with ExitStack() as stack:
         for name in sorted(set(names)):
-            stack.enter_context(Lock(folder, name))
+            stack.enter_context(Lock(folder, name, work=work))
         return stack.pop_all()
 
 
 def _holder(note: bytes) -> str:
     try:
         known = json.loads(note)
-        return f"by process {known['pid']} since {known['since']}"
-    except (ValueError, KeyError, TypeError):
-        return "by another process"
+        return f"{known.get('work', 'crawled')} by process {known['pid']} since {known['since']}"
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return "crawled by another process"

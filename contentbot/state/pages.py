@@ -148,6 +148,26 @@ class PageStore:
         query = select(pages).where(pages.c.source == source, pages.c.document_key != "").order_by(pages.c.url_key)
         yield from self._stream(query)
 
+    def by_document(self, source: str, size: int = _FETCH) -> Iterator[Mapping[str, Sequence[PageState]]]:
+        """Yield the pages of a source that stand for a document, in batches of so many documents, by its key.
+
+        Each batch is a query of its own: whoever takes long over one keeps no transaction open.
+        """
+        last = ""
+        keys = select(pages.c.document_key).distinct().where(pages.c.source == source).order_by(pages.c.document_key)
+        while True:
+            with reading(self._engine) as connection:
+                found = connection.execute(keys.where(pages.c.document_key > last).limit(size)).scalars().all()
+                if not found:
+                    return
+                chosen = and_(pages.c.source == source, pages.c.document_key.in_(found))
+                rows = connection.execute(select(pages).where(chosen).order_by(pages.c.url)).mappings().all()
+            batch: dict[str, list[PageState]] = {key: [] for key in found}
+            for row in rows:
+                batch[row["document_key"]].append(_state(row))
+            yield batch
+            last = found[-1]
+
     def of_source(self, source: str) -> Iterator[PageState]:
         """Yield every page of a source."""
         yield from self._stream(select(pages).where(pages.c.source == source).order_by(pages.c.url_key))
@@ -157,6 +177,17 @@ class PageStore:
         query = select(pages).where(pages.c.source == source, pages.c.document_key == key).order_by(pages.c.url)
         with reading(self._engine) as connection:
             return [_state(row) for row in connection.execute(query).mappings()]
+
+    def move(self, source: str, before: str, after: str) -> int:
+        """Note that what one index has of a source is in another one now; return how many pages that concerns.
+
+        Args:
+            before: the identity of the index that had it.
+            after: that of the index that has it; empty when the pages have to be sent again.
+        """
+        chosen = and_(pages.c.source == source, pages.c.index_identity == before)
+        with writing(self._engine) as connection:
+            return connection.execute(update(pages).where(chosen).values(index_identity=after)).rowcount
 
     def counts(self, source: str) -> Mapping[PageStatus, int]:
         """Count a source's pages by status."""

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Engine, RowMapping, delete, func, select
+from sqlalchemy import Engine, RowMapping, delete, func, or_, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from contentbot.runs import RunRecord
@@ -54,6 +54,12 @@ class RunStore:
         """Return the sources with a run that came to its end, each with the index that the newest such run wrote to."""
         found = {source: self.last_finished(source) for source in self.sources()}
         return {source: run.index_identity for source, run in found.items() if run}
+
+    def begun_since(self, moment: datetime) -> list[str]:
+        """Return the sources of which a run began, or ended, at or after a moment, sorted."""
+        recent = or_(runs.c.started_at >= moment, runs.c.finished_at >= moment)
+        with reading(self._engine) as connection:
+            return sorted(connection.execute(select(runs.c.source).distinct().where(recent)).scalars())
 
     def sources(self) -> list[str]:
         """Return every source that has a run, sorted."""

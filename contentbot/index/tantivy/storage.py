@@ -160,23 +160,29 @@ class Storage:
         self._snapshot = Snapshot(searcher, self._index.schema, Vocabulary(searcher), generation)
 
     def _pointed_at(self) -> str:
+        pointer = self._pointer()
+        if pointer is None:
+            return ""
+        if pointer.schema_version != SCHEMA_VERSION:
+            raise EngineRefused(
+                f"the index in {self.folder} has schema {pointer.schema_version}, this version reads {SCHEMA_VERSION}: "
+                "run `contentbot reindex`, or remove the folder and crawl again"
+            )
+        return pointer.generation
+
+    def _pointer(self) -> _Pointer | None:
+        """Return what CURRENT says, whatever schema it names."""
         path = self.folder / _POINTER
         try:
-            pointer = _Pointer.model_validate_json(path.read_bytes())
+            return _Pointer.model_validate_json(path.read_bytes())
         except FileNotFoundError:
-            return ""
+            return None
         except NotADirectoryError as error:
             raise EngineRefused(f"{self.folder} is no folder: name another one in CONTENTBOT_INDEX_URL") from error
         except OSError as error:
             raise EngineUnavailable(f"the index in {self.folder}: {error}") from error
         except ValidationError as error:
             raise EngineRefused(f"{path} is damaged: remove the folder and crawl again") from error
-        if pointer.schema_version != SCHEMA_VERSION:
-            raise EngineRefused(
-                f"the index in {self.folder} has schema {pointer.schema_version}, this version reads {SCHEMA_VERSION}: "
-                "remove the folder and crawl again"
-            )
-        return pointer.generation
 
     def _create(self) -> str:
         generation = self._new_generation()
@@ -200,7 +206,8 @@ class Storage:
 
     def _remove_orphans(self) -> None:
         """Remove generations that no pointer names and no process is filling."""
-        live = self._pointed_at()
+        pointer = self._pointer()
+        live = pointer.generation if pointer else ""
         for path in self.folder.iterdir():
             if _GENERATION.fullmatch(path.name) and path.name != live and not _is_locked(path / _LOCK):
                 shutil.rmtree(path, ignore_errors=True)

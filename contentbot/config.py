@@ -31,11 +31,14 @@ class Settings(BaseSettings):
 
     sources_dir: Path = Field(Path("sources"), validate_default=True, description="The folder of the source files.")
     data_dir: Path = Field(Path("data"), validate_default=True, description="Where index, caches and runs are kept.")
-    index_url: str = Field("", description="The search index; default: the embedded one, `tantivy:<data_dir>/index`.")
+    index_url: str = Field(
+        "", description="The search index, or the address of a Meilisearch; default: `tantivy:<data_dir>/index`."
+    )
     database_url: SecretStr = Field(
         SecretStr(""), description="Page state and runs; default: `sqlite:///<data_dir>/state.db`. PostgreSQL by URL."
     )
     index_key: SecretStr = Field(SecretStr(""), description="The engine's API key, where it wants one.")
+    index_prefix: str = Field("", description="What the names of Meilisearch's indexes begin with.")
     metrics_port: str = Field(
         "", pattern=r"^\d{0,5}$", description="Where /metrics is served while crawling; empty for nowhere."
     )

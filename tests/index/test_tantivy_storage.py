@@ -84,7 +84,7 @@ def test_opening_makes_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("url", ["http://127.0.0.1:7700", "https://search.example", "", "tantivy:"])
+@pytest.mark.parametrize("url", ["", "tantivy:"])
 def test_a_url_of_no_engine_is_a_configuration_error(url: str) -> None:
     with pytest.raises(ConfigError, match="tantivy:"):
         open_index(url)

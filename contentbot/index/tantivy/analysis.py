@@ -38,8 +38,13 @@ _DIGRAPHS = re.compile("([aou])e")
 
 def family_of(locale: str) -> str:
     """Return the family that a BCP 47 tag belongs to."""
-    language = re.split("[-_]", locale.lower(), maxsplit=1)[0]
+    language = language_of(locale)
     return language if language in _LANGUAGES else "x"
+
+
+def language_of(locale: str) -> str:
+    """Return the language of a BCP 47 tag."""
+    return re.split("[-_]", locale.lower(), maxsplit=1)[0]
 
 
 def prepare(text: str) -> str:

@@ -10,8 +10,7 @@ import tantivy
 from tantivy import FieldType, Occur, Query
 
 from contentbot.index.query import And, AnyOf, Between, Equals, Filter, Not, Or
-from contentbot.index.tantivy.schema import CASE_BLIND
-from contentbot.index.wellformed import well_formed
+from contentbot.index.values import stored_form
 
 # a set reads every document of every value before the first answer; single terms skip to those that matter, one by one
 _MANY = 256
@@ -57,9 +56,9 @@ def compiled(schema: tantivy.Schema, tree: Filter) -> Query:
     """Compile a filter tree; it matches records of every kind."""
     match tree:
         case Equals(field, value):
-            return term(schema, field, _stored_form(field, value))
+            return term(schema, field, stored_form(field, value))
         case AnyOf(field, values):
-            return any_of(schema, field, (_stored_form(field, value) for value in values))
+            return any_of(schema, field, (stored_form(field, value) for value in values))
         case Between(field, low, high):
             return _between(schema, field, low, high)
         case And():
@@ -87,14 +86,6 @@ def _between(schema: tantivy.Schema, field: str, low: int | None, high: int | No
     if least > most:
         return Query.empty_query()
     return Query.range_query(schema, field, FieldType.Integer, least, most)
-
-
-def _stored_form(field: str, value: str) -> str:
-    value = well_formed(value)
-    if field not in CASE_BLIND:
-        return value
-    folded = value.casefold()
-    return folded.replace("_", "-") if field == "locale" else folded
 
 
 def count_of(searcher: tantivy.Searcher, query: Query) -> int:

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import tantivy
 
-from contentbot.access import allow_tokens, deny_tokens
 from contentbot.documents import Chunk, ContentDocument, unix_seconds
 from contentbot.index.backend import Entry
 from contentbot.index.tantivy import analysis
 from contentbot.index.tantivy.schema import REPEATED
+from contentbot.index.values import authors, filter_values, first_spellings, shown_values
 
 _NOT_OF_SECTIONS = {"vectors"}
 _DATED = 1 << 35
@@ -40,45 +40,6 @@ def records(entry: Entry) -> Iterator[tantivy.Document]:
     if made:
         _add_head(made[0], document, shared)
     yield from made
-
-
-def authors(document: ContentDocument) -> list[str]:
-    """Return every author of the document, the shown one included, each once."""
-    return list(dict.fromkeys(name for name in (document.author, *document.authors) if name))
-
-
-def locale_values(locale: str) -> list[str]:
-    """Return what a filter may call the locale: `en-us` and, shorter, `en`."""
-    parts = locale.casefold().replace("_", "-").split("-")
-    return ["-".join(parts[: length + 1]) for length in range(len(parts))] if locale else []
-
-
-def shown_values(document: ContentDocument) -> dict[str, list[str]]:
-    """Return the values of the facet fields as the document spells them."""
-    return {
-        "source": [document.source],
-        "locale": [document.locale] if document.locale else [],
-        "author": authors(document),
-        "category": list(document.categories),
-        "kind": [document.kind.value],
-    }
-
-
-def filter_values(document: ContentDocument) -> dict[str, list[str]]:
-    """Return the values of the fields that filters compare."""
-    values = {name: _folded(each) for name, each in shown_values(document).items()}
-    values["locale"] = locale_values(document.locale)
-    values |= {"id": [document.id], "url": list(dict.fromkeys((document.url, *document.additional_urls)))}
-    values |= {"key": [document.key], "allow": allow_tokens(document.access), "deny": deny_tokens(document.access)}
-    return values
-
-
-def _folded(values: list[str]) -> list[str]:
-    return list(dict.fromkeys(value.casefold() for value in values))
-
-
-def _first_spellings(values: list[str]) -> list[str]:
-    return list({value.casefold(): value for value in reversed(values)}.values())
 
 
 def _add_texts(record: tantivy.Document, values: Mapping[str, Sequence[str]]) -> None:
@@ -116,7 +77,7 @@ def _add_section(
 
 
 def _add_head(head: tantivy.Document, document: ContentDocument, shared: Mapping[str, str]) -> None:
-    _add_texts(head, {f"shown_{name}": _first_spellings(each) for name, each in shown_values(document).items()})
+    _add_texts(head, {f"shown_{name}": first_spellings(each) for name, each in shown_values(document).items()})
     head.add_text("all", " ".join(shared.values()))
     for text in (document.title, document.excerpt, *authors(document), *document.categories):
         exact = analysis.prepare(text)

@@ -8,6 +8,8 @@ The document's filter fields are on every record.
 
 import tantivy
 
+from contentbot.index.query import FACET_FIELDS
+
 SCHEMA_VERSION = 2
 """Raised whenever the meaning of the stored fields changes: an index of another version is refused."""
 
@@ -15,14 +17,11 @@ REPEATED = {"title": 5, "excerpt": 2, "heading": 1, "body": 1}
 """How often each text stands in a section's field `ranked`, which makes its words count more. One field saves half the
 work of a search over one per text, and like them a word that stands in several texts does not count for each."""
 
-FACETS = ("source", "locale", "author", "category", "kind")
+FACETS = FACET_FIELDS
 """Fields that are counted; what `shown_` prefixes are their values as they are spelled."""
 
 WORDS = "words"
 """The tokenizer of the exact fields. The analysed ones hold stems that are made outside, with a space between."""
-
-CASE_BLIND = frozenset({*FACETS, "allow", "deny"})
-"""Fields that hold their values in folded case."""
 
 
 def build_schema() -> tantivy.Schema:

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, date, datetime, time
 from enum import StrEnum
 
@@ -13,12 +13,64 @@ from contentbot.access import PUBLIC_RULE, AccessRule
 
 
 @dataclass(frozen=True, slots=True)
+class Enclosure:
+    """A file that comes with an item of a feed, such as an episode: bytes and seconds are 0 where nothing says so."""
+
+    url: str
+    media_type: str = ""
+    bytes: int = 0
+    seconds: int = 0
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FeedItem:
+    """One item of a feed, as its feed has it. What it does not carry is empty.
+
+    Attributes:
+        feed: the address of the feed.
+        id: what the feed tells its items apart by; its link where it has nothing better.
+        url: the page that it links to.
+        title: plain text.
+        content: the whole text as HTML; not every feed has it.
+        summary: a description as HTML, which may be a teaser or the whole text.
+        published, updated: ISO 8601, as precise as the feed is.
+        language: a BCP 47 tag.
+        base: what relative addresses in the texts start from.
+        site_name: what the feed is called.
+    """
+
+    feed: str
+    id: str
+    url: str = ""
+    title: str = ""
+    content: str = ""
+    summary: str = ""
+    authors: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    published: str = ""
+    updated: str = ""
+    language: str = ""
+    image: str = ""
+    enclosures: tuple[Enclosure, ...] = ()
+    base: str = ""
+    site_name: str = ""
+
+    @property
+    def version(self) -> str:
+        """A hash of everything that a document is made from: another one says that the item has changed."""
+        told = {**asdict(self), "feed": "", "base": ""}
+        return hashlib.sha256(repr(sorted(told.items())).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """What was fetched, before anything was read out of it.
 
     `url` is the address that was listed, `final_url` the one its redirects ended on; both are in the source's own
     origin even where a copy was crawled. `headers` has lower-case names. `lastmod` is what the sitemap said, and
-    `published` what a feed said, as they stood there.
+    `published` what a feed said, as they stood there. `item` is the item of a feed that led here; where `inline` holds,
+    nothing was fetched, and the item's own text is what is read.
     """
 
     url: str
@@ -28,6 +80,8 @@ class Page:
     lastmod: str = ""
     published: str = ""
     fetched_at: datetime = field(default_factory=lambda: datetime.now(UTC))
+    item: FeedItem | None = None
+    inline: bool = False
 
     @property
     def content_type(self) -> str:

@@ -8,6 +8,7 @@
     │   ├── UnsupportedMedia     the media type is none that can be read
     │   └── NoContent            nothing is left after boilerplate, or the page belongs to another address
     ├── NotASitemap              what stands at a sitemap's address lists no pages; `reason` as above
+    ├── NotAFeed                 what stands at a feed's address is none; `reason` as above
     ├── SearchIndexError         the search index could not do its part
     │   ├── EngineUnavailable    no answer: worth a retry
     │   ├── EngineRefused        the engine answered and said no: a retry changes nothing
@@ -92,6 +93,20 @@ class NotASitemap(ContentBotError):
 
     def __init__(self, reason: str, detail: str = "") -> None:
         self.reason, self.detail = reason, detail
+        super().__init__(f"{reason}: {detail}" if detail else reason)
+
+
+class NotAFeed(ContentBotError):
+    """What was fetched as a feed is none.
+
+    Args:
+        reason: one word that runs can count and compare, such as `not_a_feed`.
+        detail: what a person needs beside it.
+        feeds: the feeds that a web page names, which stands in its place.
+    """
+
+    def __init__(self, reason: str, detail: str = "", feeds: Sequence[str] = ()) -> None:
+        self.reason, self.detail, self.feeds = reason, detail, tuple(feeds)
         super().__init__(f"{reason}: {detail}" if detail else reason)
 
 

@@ -64,6 +64,7 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": None,
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
+    "contentbot.middlewares.addresses.AddressGuard": 50,
     "contentbot.middlewares.robots.RobotsMiddleware": 100,
     "contentbot.middlewares.turns.HostTurns": 550,
     "contentbot.middlewares.backoff.BackOff": 560,

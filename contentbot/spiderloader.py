@@ -13,12 +13,13 @@ from contentbot.errors import ConfigError
 from contentbot.sources.loader import load_sources
 from contentbot.sources.models import Source
 from contentbot.sources.scope import Scope
+from contentbot.spiders.feed import FeedSpider
 from contentbot.spiders.site import SiteSpider
 from contentbot.spiders.source import SourceSpider
 from contentbot.spiders.website import WebsiteSpider
 
 # which spider crawls a source of which type
-SPIDERS: dict[str, type[SourceSpider]] = {"website": WebsiteSpider}
+SPIDERS: dict[str, type[SourceSpider]] = {"website": WebsiteSpider, "feed": FeedSpider}
 
 
 class UnknownSource(UsageError, KeyError):

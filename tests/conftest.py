@@ -17,7 +17,7 @@ from contentbot.documents import ContentDocument
 from contentbot.extensions.progress import Progress
 from contentbot.runs import RunRecord
 from contentbot.runs.signals import documents_indexed, progressed, run_finished
-from contentbot.sources.models import WebsiteSource
+from contentbot.sources.models import SOURCE_TYPES, Source
 from contentbot.spiderloader import spider_for
 from tests.site.server import Website
 
@@ -102,7 +102,8 @@ def crawl(website: Website, reactor: Reactor, tmp_path: Path) -> Crawl:
 
     def crawl(settings: dict[str, Any] | None = None, arguments: dict[str, str] | None = None, **keys: Any) -> Crawled:
         declared: dict[str, Any] = {"id": "mill", "type": "website", "base-url": OWN, "rate-limit": 0, **keys}
-        source = WebsiteSource.model_validate({name.replace("_", "-"): value for name, value in declared.items()})
+        model = SOURCE_TYPES[declared["type"]]
+        source = model.model_validate({name.replace("_", "-"): value for name, value in declared.items()})
         given = {"base_url": website.origin} if arguments is None else arguments
         return reactor.result(crawl_once(source, given, {**crawl_settings(tmp_path), **(settings or {})}))  # type: ignore[no-any-return]
 
@@ -120,7 +121,7 @@ def crawl_settings(folder: Path) -> dict[str, Any]:
     }
 
 
-async def crawl_once(source: WebsiteSource, arguments: dict[str, str], settings: dict[str, Any]) -> Crawled:
+async def crawl_once(source: Source, arguments: dict[str, str], settings: dict[str, Any]) -> Crawled:
     """Crawl a source in the running reactor."""
     crawler = AsyncCrawlerRunner(project_settings(settings)).create_crawler(spider_for(source))
     records: list[RunRecord] = []

@@ -74,6 +74,17 @@ def meta_refresh(body: bytes, url: str, content_type: str = "", *, max_delay: fl
     return None
 
 
+def parsed_page(body: bytes, url: str, content_type: str) -> tuple[etree._Element | None, str]:
+    """Return the root element of a page, None where there is none, and what its relative addresses start from."""
+    root = _parse(body, content_type)
+    return root, url if root is None else _base(root, url)
+
+
+def resolved_link(href: str, base: str) -> str:
+    """Return the absolute http(s) address that `href` means, without its fragment; empty when it means none."""
+    return (_resolve(href, base) or "") if href.strip() else ""
+
+
 def _parse(body: bytes, content_type: str) -> etree._Element | None:
     text = _decoded(body, content_type)
     parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=True)

@@ -55,7 +55,7 @@ def read_xml(head: str, texts: Iterator[str], url: str) -> Iterator[Entry]:
         encoding="utf-8",
     )
     parser.feed(b"<list>")  # one root around everything: files that were appended to each other are read to the end
-    for text in _mended(chain((head[start:],), texts)):
+    for text in mended(chain((head[start:],), texts)):
         parser.feed(text.encode("utf-8", "replace").translate(None, _NO_XML))
         yield from target.drain()
     yield from _verdict(target, parser)
@@ -86,7 +86,7 @@ def _start_of_list(head: str) -> int:
     return found.start()
 
 
-def _mended(texts: Iterator[str]) -> Iterator[str]:
+def mended(texts: Iterator[str]) -> Iterator[str]:
     """Mend what stops a parser or silently changes addresses: bare `&` and `<`, HTML's entities, control characters."""
     mender, rest = _Mender(), ""
     for text in texts:

@@ -153,5 +153,5 @@ def summary(record: RunRecord) -> str:
     ]
     lines += [f"  error: {record.error}"] if record.error else []
     lines += [f"  suspect: {sentence}" for sentence in record.suspect]
-    lines += [f"  sitemap not read: {one.url}: {one.reason} {one.detail}".rstrip() for one in record.failed_sitemaps]
+    lines += [f"  not read: {one.url}: {one.reason} {one.detail}".rstrip() for one in record.failed_sitemaps]
     return "\n".join(lines)

@@ -15,18 +15,19 @@ from urllib.parse import urlsplit
 from lxml.html import HtmlElement
 
 from contentbot import __version__
-from contentbot.documents import ContentDocument, Heading, Kind, Page, document_key
+from contentbot.documents import ContentDocument, FeedItem, Heading, Kind, Page, document_key
 from contentbot.errors import NoContent
 from contentbot.extract.decode import Decoded, Media, decode, is_xhtml, media_type
 from contentbot.extract.hidden import remove_invisible
 from contentbot.extract.html import base_url, parse_html, xhtml_to_html
 from contentbot.extract.identity import document_id, name_of
+from contentbot.extract.items import completed, open_item
 from contentbot.extract.mainpart import PageKind, kind_of
 from contentbot.extract.markdown import Rendering, render
 from contentbot.extract.metadata import Metadata, read_metadata
 from contentbot.extract.plain import markdown_to_html, text_to_html
 from contentbot.extract.quality import MOSTLY_LINKS, is_paywalled, link_share, text_flags
-from contentbot.extract.region import Region, choose
+from contentbot.extract.region import Region, choose, exclude
 from contentbot.extract.rules import ExtractRules
 from contentbot.extract.text import clean, one_line, shorten
 from contentbot.extract.tree import text_length
@@ -68,6 +69,8 @@ def extract(page: Page, rules: ExtractRules) -> ContentDocument:
 
 def read(page: Page, rules: ExtractRules, reading: Reading) -> ContentDocument:
     """Extract a page and note in `reading` what each step found; raises what `extract` raises."""
+    if page.inline and page.item:
+        return _read_item(page, page.item, rules, reading)
     tree = open_page(page, rules, reading)
     reading.metadata = metadata = read_metadata(
         tree,
@@ -77,11 +80,30 @@ def read(page: Page, rules: ExtractRules, reading: Reading) -> ContentDocument:
         lastmod=page.lastmod,
         published=page.published,
     )
+    if page.item:
+        reading.metadata = metadata = completed(metadata, page.item)
     if not metadata.robots.isdisjoint({"noindex", "none"}):
         raise NoContent("noindex", "the page asks not to be indexed")
     reading.url = Scope(rules.source).document_url(page.final_url, metadata.canonical)
     rendering = render_body(tree, page, rules, reading)
     reading.document = _document(page, rules, reading, metadata, rendering)
+    return reading.document
+
+
+def _read_item(page: Page, item: FeedItem, rules: ExtractRules, reading: Reading) -> ContentDocument:
+    """Read the text that a feed has of an item; nothing of it is boilerplate, but parts may be hidden."""
+    tree, reading.metadata = open_item(page, item, rules.limits)
+    reading.url = clean_url(page.final_url)
+    reading.removed = remove_invisible(tree)
+    excluded = exclude(tree, rules.source.content_exclude)
+    reading.region = Region([tree], "the feed's item", {}, excluded)
+    rendering = render([tree], base_url=item.base or page.final_url)
+    if not rendering.markdown.strip():
+        raise NoContent("empty_text", "the item of the feed has no text")
+    if (words := len(rendering.plain_text.split())) < rules.min_words:
+        raise NoContent("too_short", f"{words} words, fewer than {rules.min_words}")
+    reading.flags = text_flags(rendering.plain_text)
+    reading.document = _document(page, rules, reading, reading.metadata, rendering)
     return reading.document
 
 
@@ -149,7 +171,7 @@ def _document(
         id=document_id(source.id, url, source.base_url),
         key=document_key(source.id, url),
         source=source.id,
-        kind=KINDS[reading.media or Media.HTML],
+        kind=Kind.FEED if page.inline else KINDS[reading.media or Media.HTML],
         locale=locale_of(source.locale, path, metadata.language),
         url=url,
         path=path,

@@ -10,7 +10,7 @@ from contentbot.sources.models import Source
 # keys that say how pages are found, when and how they are fetched, and what is thought of a run
 _NOT_OF_THE_TEXT = {
     "title", "enabled", "sitemaps", "match_redirects", "user_agent", "rate_limit", "request_timeout", "max_depth",
-    "max_body_bytes", "lastmod", "prune_share", "refresh_cron",
+    "max_body_bytes", "lastmod", "prune_share", "refresh_cron", "feeds", "opml", "max_items", "keep",
     "suspect_errors", "suspect_loss", "suspect_fields",
 }  # fmt: skip
 

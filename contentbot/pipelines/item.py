@@ -34,6 +34,6 @@ def extracted(page: Page, document: ContentDocument, extraction: str = "") -> Ex
         extraction=extraction,
         etag=page.headers.get("etag", ""),
         last_modified=page.headers.get("last-modified", ""),
-        lastmod=page.lastmod,
+        lastmod=page.item.version if page.item else page.lastmod,
     )
     return Extracted(document, state)

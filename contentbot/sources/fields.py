@@ -17,6 +17,7 @@ from pydantic_core import PydanticCustomError
 from contentbot.errors import ConfigError
 from contentbot.sources.cron import Cron
 from contentbot.sources.globs import AntGlob
+from contentbot.sources.opml import feed_address
 from contentbot.sources.tags import normal_locale
 from contentbot.sources.urls import clean_url
 
@@ -33,6 +34,13 @@ def refuse(problem: str, hint: str = "") -> NoReturn:
 def words_of(value: Any) -> Any:
     """Take `a, b` for `[a, b]`."""
     return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+
+
+def _addresses(value: Any) -> Any:
+    """Take `https://one, https://two` for a list; a comma inside of an address is part of it."""
+    if not isinstance(value, str):
+        return value
+    return [part.strip() for part in re.split(r"[,\s]\s*(?=[a-z]+:)", value, flags=re.IGNORECASE) if part.strip(" ,")]
 
 
 def _selectors(value: Any) -> Any:
@@ -184,6 +192,28 @@ def _cron(text: str) -> str:
         refuse(f"{text!r} is no schedule: {error}", hint)
 
 
+def feed_url(url: str) -> str:
+    """Return a feed's address as it is asked for; `feed:` in front of it goes."""
+    address = feed_address(url)
+    try:
+        clean_url(address)
+    except ValueError as error:
+        refuse(f"{url!r}: {error}", "write it as https://www.example.org/feed.xml")
+    if "@" in urlsplit(address).netloc:
+        refuse("it holds credentials", "a source file is no place for secrets")
+    return address
+
+
+def _keep(value: Any) -> Any:
+    """Take `true` for ever, `false` for no time, and days as `90`, `90d`, `12w` or `1y`; the result is days or None."""
+    if value is None or value is True or value in ("true", "True"):
+        return None
+    if value is False or value in ("false", "False"):
+        return 0.0
+    days = _quantity(value, _DAYS, "a time", "write true, false, or days as 90, 90d, 12w or 1y")
+    return float(days)
+
+
 Text = Annotated[str, Field(strict=True)]
 Glob = Annotated[str, AfterValidator(_glob)]
 Selector = Annotated[str, AfterValidator(_selector)]
@@ -195,6 +225,10 @@ UserAgent = Annotated[str, AfterValidator(_user_agent)]
 Schedule = Annotated[str, AfterValidator(_cron)]
 
 Words = Annotated[list[str], BeforeValidator(words_of, json_schema_input_type=list[str] | str)]
+FeedAddresses = Annotated[
+    list[Annotated[str, AfterValidator(feed_url)]],
+    BeforeValidator(_addresses, json_schema_input_type=list[str] | str),
+]
 Globs = Annotated[list[Glob], BeforeValidator(words_of, json_schema_input_type=list[str] | str)]
 Hosts = Annotated[list[Host], BeforeValidator(words_of, json_schema_input_type=list[str] | str)]
 Selectors = Annotated[list[Selector], BeforeValidator(_selectors, json_schema_input_type=list[str] | str)]
@@ -202,3 +236,6 @@ Seconds = Annotated[float, Field(gt=0, le=3600), BeforeValidator(_seconds, json_
 Days = Annotated[float, Field(ge=0, le=36_525), BeforeValidator(_days, json_schema_input_type=float | str)]
 Bytes = Annotated[int, Field(gt=0), BeforeValidator(_bytes, json_schema_input_type=int | str)]
 RequestRate = Annotated[float, Field(ge=0, le=1000), BeforeValidator(_rate, json_schema_input_type=float | str)]
+Keep = Annotated[
+    float | None, Field(ge=0, le=36_500), BeforeValidator(_keep, json_schema_input_type=bool | float | str)
+]

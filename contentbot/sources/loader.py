@@ -74,7 +74,7 @@ def load_source(file: Path) -> Source:
         raise _unknown_type(file, tree)
     # the aliases only: a key has one spelling
     try:
-        source = model.model_validate(tree.data, by_alias=True, by_name=False)
+        source = model.model_validate(tree.data, by_alias=True, by_name=False, context={"folder": file.parent})
     except ValidationError as error:
         _raise_all(list(_translated(error, model, file, tree)))
         raise  # a validation error holds at least one problem

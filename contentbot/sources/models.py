@@ -1,15 +1,18 @@
 """What one file in `sources/` may say: a pydantic model per source type, unknown keys refused."""
 
+from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator
 
 from contentbot.sources.fields import (
     BaseUrl,
     Bytes,
+    FeedAddresses,
     Globs,
     Hosts,
+    Keep,
     LocaleTag,
     PathPrefix,
     RequestRate,
@@ -18,9 +21,11 @@ from contentbot.sources.fields import (
     Selectors,
     UserAgent,
     Words,
+    feed_url,
     refuse,
 )
 from contentbot.sources.filters import Rules, RuleSet
+from contentbot.sources.opml import feed_address, read_opml
 from contentbot.sources.urls import clean_url
 
 USER_AGENT = "OpenElementsContentBot/1.0 (+https://open-elements.com)"
@@ -166,6 +171,80 @@ def _sitemap(url: str, base_url: str) -> str:
     return urljoin(base_url, url.strip())
 
 
-# one member today; further source types join this union and the table, tagged by `type`
-Source = WebsiteSource
-SOURCE_TYPES: dict[str, type[Source]] = {"website": WebsiteSource}
+class FeedSource(SourceBase):
+    """One or more feeds: RSS 0.9x to 2.0, Atom, JSON Feed. Each item is a document."""
+
+    any_host: ClassVar[bool] = True
+    match_redirects: ClassVar[bool] = False
+
+    type: Literal["feed"] = Field(description="What kind of source this is.")
+    opml: str = Field("", description="A list of feeds in OPML: a file beside the source file, or a web address.")
+    feeds: FeedAddresses = Field(
+        default_factory=list, description="The addresses of the feeds, or of pages that name their feed."
+    )
+    base_url: BaseUrl = Field(
+        "",
+        validate_default=True,
+        description="The site's address, which readable ids start from. Left out: the origin of the first feed.",
+    )
+    content: Literal["auto", "feed", "page"] = Field(
+        "auto",
+        description="What an item's document is made from. feed: its text in the feed; page: the page it links to; "
+        "auto: the feed where it has the whole text, else the page.",
+    )
+    max_items: int = Field(1_000, ge=1, le=100_000, description="The newest items of each feed that are read.")
+    keep: Keep = Field(
+        None,
+        description="What becomes of items that left their feed. true: they stay; false: they are deleted; 90 or 90d: "
+        "deleted once they have been gone for that many days.",
+    )
+
+    @field_validator("opml")
+    @classmethod
+    def _beside_the_file(cls, opml: str, info: ValidationInfo) -> str:
+        folder = (info.context or {}).get("folder", "")
+        return feed_address(opml) if _is_address(opml) or not opml else str(Path(folder) / opml)
+
+    @field_validator("feeds")
+    @classmethod
+    def _with_those_of_the_list(cls, feeds: list[str], info: ValidationInfo) -> list[str]:
+        opml = info.data.get("opml")
+        if not feeds and opml == "":
+            refuse("no feed is named", "write the address of a feed, or of a list of feeds in opml")
+        listed = _feeds_of(opml) if opml and not _is_address(opml) else []
+        return list({clean_url(url): url for url in reversed([*feeds, *listed])}.values())[::-1]
+
+    @field_validator("base_url", mode="before")
+    @classmethod
+    def _else_of_the_first_feed(cls, base_url: Any, info: ValidationInfo) -> Any:
+        named = [*info.data.get("feeds", ()), info.data.get("opml", "")]
+        if base_url or not _is_address(named[0]):
+            # what is wrong with the feeds is said already
+            return base_url or "https://feed.invalid"
+        parts = urlsplit(clean_url(named[0]))
+        return f"{parts.scheme}://{parts.netloc}"
+
+    @property
+    def hosts(self) -> list[str]:
+        """The hosts that feeds and their list are on: those whose word counts as the operator's."""
+        named = [*self.feeds, *([self.opml] if _is_address(self.opml) else [])]
+        return sorted({urlsplit(clean_url(url)).netloc for url in named})
+
+
+def _is_address(text: str) -> bool:
+    return "://" in text
+
+
+def _feeds_of(file: str) -> list[str]:
+    """Return the feeds of a list that stands beside the source file."""
+    try:
+        listed = [outline.url for outline in read_opml(Path(file).read_bytes())]
+    except (OSError, ValueError) as error:
+        refuse(f"the list {file!r} cannot be read: {getattr(error, 'strerror', error)}", "export it as OPML")
+    for url in listed:
+        feed_url(url)
+    return listed
+
+
+Source = WebsiteSource | FeedSource
+SOURCE_TYPES: dict[str, type[WebsiteSource] | type[FeedSource]] = {"website": WebsiteSource, "feed": FeedSource}

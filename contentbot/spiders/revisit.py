@@ -43,12 +43,12 @@ class Revisits:
             return False
         if not visit.included:
             return self._still_leads_nowhere(known)
-        if not self._is_settled(known):
+        if not self.is_settled(known):
             return False
         # what is not requested passes neither of the two on its way
         if not self._in_scope(known) or not await self._allowed(known.final_url):
             return False
-        self._unchanged(known)
+        self.unchanged(known)
         return True
 
     def is_unchanged(self, response: Response, visit: Visit) -> bool:
@@ -56,12 +56,12 @@ class Revisits:
         if VALIDATED not in response.flags or HEADERS_CHANGED in response.flags:
             return False
         known = self._memory.recall(visit.listed)
-        if known is None or known.final_url != visit.url or not self._is_settled(known):
+        if known is None or known.final_url != visit.url or not self.is_settled(known):
             return False
         # a run that was killed may have stored a newer copy, and never have delivered what it says
         if not has_validators(response, known.etag, known.last_modified):
             return False
-        self._unchanged(known, visit.lastmod)
+        self.unchanged(known, visit.lastmod)
         return True
 
     def way_to(self, visit: Visit, *, body: bool) -> tuple[Visit, Mapping[str, Any]]:
@@ -79,7 +79,7 @@ class Revisits:
             return visit, {}
         if known.final_url == visit.listed or not _is_due(visit.listed):
             visit = self._equipment.frontier.resume(visit, known.final_url)
-        if self._is_settled(known):
+        if self.is_settled(known):
             needless = not body and visit.url == known.final_url
             return visit, {WITHOUT_BODY: (known.etag, known.last_modified)} if needless else {}
         return visit, {FROM_CACHE: True} if self._is_to_be_read_anew(known, visit) else {}
@@ -105,7 +105,7 @@ class Revisits:
             return False
         return not visit.lastmod or visit.lastmod == known.lastmod
 
-    def _is_settled(self, known: PageState) -> bool:
+    def is_settled(self, known: PageState) -> bool:
         """Say whether the same page would be nothing new: the index has its document, or our rules refuse it."""
         return self._memory.is_current(known) or self._memory.is_refused(known)
 
@@ -122,7 +122,8 @@ class Revisits:
     def _in_scope(self, known: PageState) -> bool:
         return self._equipment.scope.decide(known.url, known.final_url).included
 
-    def _unchanged(self, known: PageState, lastmod: str = "") -> None:
+    def unchanged(self, known: PageState, lastmod: str = "") -> None:
+        """Note that a page is as the index has it, or as the rules left it out, and needs no work."""
         if known.status is PageStatus.FILTERED:
             self._equipment.tally.skip(known.url, known.reason, known.detail)
         else:

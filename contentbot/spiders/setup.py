@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from contentbot.frontier import Frontier
 from contentbot.logs import enter_run
 from contentbot.runs import Tally
 from contentbot.sitecopy import SiteCopy
-from contentbot.sources.models import Source
+from contentbot.sources.models import FeedSource, Source
 from contentbot.sources.overrides import overridden
 from contentbot.sources.scope import Scope, hosts_spoken_to
 from contentbot.state import open_state
@@ -83,9 +83,23 @@ def equipped(crawler: Crawler, source: Source, copy: SiteCopy | None) -> Equipme
     tally = Tally(lambda name, by: crawler.stats.inc_value(f"contentbot/{name}", by))
     run = run_id(source.id, started)
     enter_run(source.id, run)
-    memory = Memory(state.pages, source.id, run, extraction=ExtractRules(source).fingerprint, now=started)
+    memory = Memory(
+        state.pages,
+        source.id,
+        run,
+        extraction=ExtractRules(source).fingerprint,
+        now=started,
+        unlisted_kept=_unlisted_kept(source),
+    )
     scope = Scope(source)
     return Equipment(source, scope, Frontier(scope, tally), tally, state, memory, started, resources, copy)
+
+
+def _unlisted_kept(source: Source) -> timedelta | None:
+    """Return how long a document stays that nothing lists any more; None for ever."""
+    if not isinstance(source, FeedSource):
+        return timedelta()
+    return None if source.keep is None else timedelta(days=source.keep)
 
 
 def quieten_scrapy(level: str) -> None:

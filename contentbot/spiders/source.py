@@ -82,19 +82,22 @@ class SourceSpider(Spider):
         self.tally.current_url = visit.url
         if reason := _refusal(response, visit):
             if visit.resumed and visit.hops:
-                yield self._new_request(self.equipment.frontier.restart(visit))
+                yield self._again(response, self.equipment.frontier.restart(visit))
             else:
                 self._leave(visit, reason, status=response.status)
             return
         if not self.revisits.is_unchanged(response, visit):
             if VALIDATED in response.flags and WITHOUT_BODY in response.meta:
                 # it was current when it was requested, and is not any more
-                yield self._new_request(visit)
+                yield self._again(response, visit)
                 return
             self.tally.count("fetched")
             if visit.included:
                 yield self._page(response, visit)
         yield from self._beside(response, visit)
+
+    def _again(self, response: Response, visit: Visit) -> Request:  # noqa: ARG002 - for spiders whose requests carry more
+        return self._new_request(visit)
 
     def _page(self, response: Response, visit: Visit) -> Page:
         return page_of(response, visit)

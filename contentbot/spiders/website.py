@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from typing import ClassVar
+from typing import ClassVar, cast
 from urllib.parse import urljoin
 
 from scrapy import Request
@@ -38,7 +38,7 @@ class WebsiteSpider(SourceSpider, SitemapSpider):
     @property
     def source(self) -> WebsiteSource:
         """The source as this run has it."""
-        return self.equipment.source
+        return cast("WebsiteSource", self.equipment.source)
 
     async def start(self) -> AsyncIterator[Request]:
         """Yield a request per page, no faster than they are worked off."""

@@ -5,6 +5,7 @@ run meets it again; what a page or its robots.txt says outright counts at once.
 """
 
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 from contentbot.runs import FILTERED
 from contentbot.state.pages import PageState, PageStatus
@@ -28,6 +29,7 @@ _STATUS = {
     "canonical_offsite": PageStatus.EMPTY,
     **dict.fromkeys(FILTERED, PageStatus.FILTERED),
 }
+_NO_TIME = timedelta()
 _AT_ONCE = frozenset({"http_410", "noindex", "robots_disallowed"})
 
 
@@ -68,15 +70,18 @@ def _misses(page: PageState, known: PageState | None) -> int:
     return known.misses if known.last_run == page.last_run else known.misses + 1
 
 
-def has_lost_its_document(page: PageState, run: str, *, complete: bool) -> bool:
+def has_lost_its_document(
+    page: PageState, run: str, *, complete: bool, unlisted_kept: timedelta | None = _NO_TIME
+) -> bool:
     """Say whether the document of a page may be deleted after a run.
 
     Args:
         run: the run that has just ended; a page that it did not meet was not listed any more.
         complete: the run read everything that lists pages, to its end, and found some.
+        unlisted_kept: how long a page that is not listed any more keeps its document; None for ever.
     """
     if page.last_run != run:
-        return complete
+        return complete and unlisted_kept is not None and _has_been_away(page, unlisted_kept)
     if page.reason in _AT_ONCE:
         return True
     match page.status:
@@ -86,3 +91,7 @@ def has_lost_its_document(page: PageState, run: str, *, complete: bool) -> bool:
             return complete
         case _:
             return False
+
+
+def _has_been_away(page: PageState, time: timedelta) -> bool:
+    return not time or page.last_seen is None or datetime.now(UTC) - page.last_seen >= time

@@ -46,6 +46,7 @@ class Memory:
         extraction: the fingerprint of the rules and the extractor of today.
         identity: which index is written to; empty as long as it does not exist.
         now: the time of the run, which rules about age are judged by.
+        unlisted_kept: how long the document of a page stays that nothing lists any more; None for ever.
     """
 
     def __init__(
@@ -57,9 +58,10 @@ class Memory:
         extraction: str,
         identity: str = "",
         now: datetime | None = None,
+        unlisted_kept: timedelta | None = timedelta(),
     ) -> None:
         self._pages, self.source, self.run, self._now = pages, source, run, now or datetime.now(UTC)
-        self._extraction, self.identity = extraction, identity
+        self._extraction, self.identity, self._unlisted_kept = extraction, identity, unlisted_kept
         self._learnt: dict[str, PageState] = {}
         self._seen: set[str] = set()
         self._recalled: dict[str, PageState | None] = {}
@@ -218,7 +220,7 @@ class Memory:
         self.flush()
         lost, alive, missing = [], set(), []
         for page in self._pages.with_document(self.source):
-            if has_lost_its_document(page, self.run, complete=complete):
+            if has_lost_its_document(page, self.run, complete=complete, unlisted_kept=self._unlisted_kept):
                 lost.append(page)
                 continue
             alive.add(page.document_key)

@@ -39,7 +39,8 @@ class PageState:
     the extractor that made the document, `index_identity` names the index that confirmed it: when either differs from
     today's, the page is made or sent again. `misses` counts runs in a row that met the same reason; `since` is when the
     page first had its present status and reason. `expires` is when, in Unix seconds, the rules of the source stop
-    keeping the document of an unchanged page; None for never.
+    keeping the document of an unchanged page; None for never. `lastmod` is what its list says of its
+    version: the lastmod of a sitemap, or the hash of a feed's item.
     """
 
     source: str

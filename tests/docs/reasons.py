@@ -23,7 +23,7 @@ _OF_PAGES = {
     "leave": 1,
     "_leave": 1,
 }
-_OF_SITEMAPS = {"sitemap_failed": 1}
+_OF_SITEMAPS = {"sitemap_failed": 1, "NotAFeed": 0}
 _OF_RUNS = {"fail": 0, "_never_ran": 1, "close_spider_async": 0}
 # functions that return a reason, and names that hold one until it is raised
 _RETURNING = frozenset({"why", "_refusal"})

@@ -27,7 +27,7 @@ from contentbot.index.tantivy import vocabulary
 from contentbot.runs import Tally
 from contentbot.sources.filters import RuleSet
 from contentbot.sources.globs import AntGlob
-from contentbot.sources.models import USER_AGENT, LocaleRules, WebsiteSource
+from contentbot.sources.models import USER_AGENT, FeedSource, LocaleRules, SourceBase, WebsiteSource
 from mcp_server.__main__ import _parser
 from mcp_server.settings import ServerSettings
 from mcp_server.toolsets.content import ContentTools
@@ -35,6 +35,7 @@ from tests.docs.pages import ROOT, codes, commands, pages
 from tests.docs.reasons import counts, finishes, reasons, sitemap_reasons
 
 README, SOURCES, MCP = (pages()[path] for path in ("README.md", "docs/sources.md", "docs/mcp.md"))
+FEEDS = pages()["docs/feeds.md"]
 OPERATIONS, DOCUMENTS = pages()["docs/operations.md"], pages()["docs/documents.md"]
 KEYS = ("Key", "Default", "Meaning")
 
@@ -76,6 +77,16 @@ def test_the_defaults_of_keys_are_those_of_the_code() -> None:
     told = {key: yaml.safe_load(only(codes(cell))) for key, cell in keys.items() if codes(cell)}
     assert WebsiteSource.model_validate({**needed, **told}) == by_itself
     assert {key for key in keys if key not in told} - set(needed) == {"sitemaps"}
+
+
+def test_every_key_of_a_feed_source_is_documented_with_its_default() -> None:
+    keys = {only(codes(key)): default for key, default, _ in FEEDS.table(*KEYS)}
+    assert set(keys) == aliases(FeedSource) - aliases(SourceBase)
+    (line,) = re.findall(r"The keys that (?:.*?): (.*?)\.\n", FEEDS.prose, re.DOTALL)
+    assert set(codes(line)) == aliases(SourceBase) - {"id", "type"}
+    needed = {"id": "one", "type": "feed", "feeds": ["https://one.example/feed.xml"]}
+    told = {key: yaml.safe_load(only(codes(cell))) for key, cell in keys.items() if codes(cell)}
+    assert FeedSource.model_validate({**told, **needed}) == FeedSource.model_validate(needed)
 
 
 def test_the_examples_of_globs_match_as_they_say() -> None:

@@ -72,7 +72,7 @@ def test_the_summary_says_what_was_not_as_it_should_be(
         crawled = crawl(sitemaps=["/sitemap.xml", "/none.xml"])
     told = summary(crawled.record)
     assert "0 documents from 1 listed addresses; left out: 1 http_404" in told
-    assert f"sitemap not read: {OWN}/none.xml: http_404" in told
+    assert f"not read: {OWN}/none.xml: http_404" in told
     assert told in [record.getMessage() for record in caplog.records]
 
 

@@ -7,6 +7,7 @@
     │   ├── LimitExceeded        the page is over a byte, node, depth or time limit
     │   ├── UnsupportedMedia     the media type is none that can be read
     │   └── NoContent            nothing is left after boilerplate, or the page belongs to another address
+    ├── NotLoaded                an address that was asked for on demand gives no page; `kind` is a stable word
     ├── NotASitemap              what stands at a sitemap's address lists no pages; `reason` as above
     ├── NotAFeed                 what stands at a feed's address is none; `reason` as above
     ├── SearchIndexError         the search index could not do its part
@@ -81,6 +82,26 @@ class UnsupportedMedia(ExtractionError):
 
 class NoContent(ExtractionError):
     """Nothing is left to index, or the page says that it belongs to another address."""
+
+
+class NotLoaded(ContentBotError):
+    """An address that somebody asked for gives no page.
+
+    Args:
+        kind: one stable word, such as `invalid_url`, `address_refused`, `http_status` or `too_slow`.
+        detail: what a person needs beside it. It never repeats credentials, nor says what was found at an address that
+            is not public.
+        retryable: whether the same request may succeed later.
+        status: the HTTP status that was answered; 0 where none was.
+        retry_after: seconds that the host asks to wait; 0 where it does not.
+    """
+
+    def __init__(
+        self, kind: str, detail: str = "", *, retryable: bool = False, status: int = 0, retry_after: int = 0
+    ) -> None:
+        self.kind, self.detail, self.retryable = kind, detail, retryable
+        self.status, self.retry_after = status, retry_after
+        super().__init__(f"{kind}: {detail}" if detail else kind)
 
 
 class NotASitemap(ContentBotError):

@@ -4,10 +4,10 @@ import logging
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, SecretStr, ValidationError, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import BeforeValidator, Field, IPvAnyNetwork, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from rapidfuzz import process
 
 from contentbot.errors import ConfigError
@@ -15,6 +15,14 @@ from contentbot.resources import SOURCES, in_archive, shipped_folder
 
 PREFIX = "CONTENTBOT_"
 logger = logging.getLogger(__name__)
+
+
+def _networks(value: Any) -> Any:
+    """Take `a, b` for a list."""
+    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+
+
+Networks = Annotated[list[IPvAnyNetwork], NoDecode, BeforeValidator(_networks)]
 
 _warned_of: set[str] = set()  # once is enough, however often the settings are read
 
@@ -44,6 +52,19 @@ class Settings(BaseSettings):
     )
     metrics_host: str = Field("127.0.0.1", description="The address that /metrics is served on.")
     metrics_file: str = Field("", description="A file for node_exporter's textfile collector, written after each run.")
+    fetch_allow_networks: Networks = Field(
+        [], description="Networks that pages may be loaded from on demand although they are not public, as CIDR."
+    )
+    fetch_seconds: float = Field(
+        20, gt=0, le=50, description="For a page on demand, robots.txt and redirects included."
+    )
+    fetch_max_bytes: int = Field(10 << 20, gt=0, description="Of a page on demand, as it comes and inflated.")
+    fetch_rate: float = Field(2, ge=0, description="Requests a second to a host, on demand; 0 for no limit.")
+    fetch_cache_seconds: float = Field(300, ge=0, description="How long a page is answered from memory; 0 never.")
+    fetch_user_agent: str = Field(
+        "", pattern=r"^[\x20-\x7e]*$", description="Who loads pages on demand; default: the crawler's name."
+    )
+    fetch_workers: int = Field(2, ge=1, le=64, description="Worker processes of extraction on demand.")
     log_format: Literal["text", "json"] = Field("text", description="How is logged: `text`, or one JSON object a line.")
     log_level: str = Field("INFO", pattern="^(DEBUG|INFO|WARNING|ERROR)$", description="From which level on is logged.")
 

@@ -82,7 +82,7 @@ def read(page: Page, rules: ExtractRules, reading: Reading) -> ContentDocument:
     )
     if page.item:
         reading.metadata = metadata = completed(metadata, page.item)
-    if not metadata.robots.isdisjoint({"noindex", "none"}):
+    if rules.obey_noindex and not metadata.robots.isdisjoint({"noindex", "none"}):
         raise NoContent("noindex", "the page asks not to be indexed")
     reading.url = Scope(rules.source).document_url(page.final_url, metadata.canonical)
     rendering = render_body(tree, page, rules, reading)

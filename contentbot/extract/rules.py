@@ -38,12 +38,14 @@ class Limits:
 class ExtractRules:
     """A source's wishes, as far as extraction is concerned.
 
-    `min_words` is off by default: a page with fewer words of text raises `NoContent("too_short")`.
+    `min_words` is off by default: a page with fewer words of text raises `NoContent("too_short")`. `obey_noindex` is
+    for what is indexed; whoever only reads a page that somebody has named reads it anyway.
     """
 
     source: Source
     limits: Limits = field(default_factory=Limits)
     min_words: int = 0
+    obey_noindex: bool = True
 
     @property
     def fingerprint(self) -> str:

@@ -7,6 +7,7 @@ import resource
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from concurrent.futures import CancelledError, Future, InvalidStateError
 from concurrent.futures import TimeoutError as FutureTimeout
 from concurrent.futures.process import BrokenProcessPool
@@ -14,6 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.context import BaseContext
 from pathlib import Path
+from typing import Any, TypeVar
 
 from pebble import ProcessExpired, ProcessPool
 
@@ -28,6 +30,8 @@ MEMORY = 1 << 30
 GRACE = 5
 _WARM = "contentbot.extract.warm"
 
+Result = TypeVar("Result")
+
 
 @dataclass(slots=True)
 class _Job:
@@ -35,7 +39,8 @@ class _Job:
 
     page: Page
     rules: ExtractRules
-    outcome: "Future[ContentDocument]" = field(default_factory=Future)
+    how: Callable[[Page, ExtractRules], Any]
+    outcome: "Future[Any]" = field(default_factory=Future)
     retried: bool = False
 
     def fail(self, error: ExtractionError) -> None:
@@ -64,19 +69,23 @@ class ExtractionPool:
         self._max_pages, self._memory = max_pages, memory
         self._slots = threading.BoundedSemaphore(max_pending)
         self._lock = threading.Lock()
-        self._jobs: set[Future[ContentDocument]] = set()
+        self._jobs: set[Future[Any]] = set()
         self._closed = False
         self._pool = self._start()
 
     def submit(self, page: Page, rules: ExtractRules) -> "Future[ContentDocument]":
-        """Extract a page in a worker.
+        """Extract a page in a worker; see `run`."""
+        return self.run(extract, page, rules)
 
-        The future gives the document or raises an `ExtractionError`: what `extract` raises; `too_slow` or
+    def run(self, how: Callable[[Page, ExtractRules], Result], page: Page, rules: ExtractRules) -> "Future[Result]":
+        """Read a page in a worker, by `extract` or another function that a module has by name.
+
+        The future gives what the function returns, or raises an `ExtractionError`: what `extract` raises; `too_slow` or
         `too_much_memory` for a page over those limits; `crashed` for one that ended its worker or met a fault of the
         extractor; `closed` when the pool was closed before the page's turn.
         """
         self._slots.acquire()
-        job = _Job(page, rules)
+        job = _Job(page, rules, how)
         job.outcome.set_running_or_notify_cancel()
         self._jobs.add(job.outcome)
         job.outcome.add_done_callback(self._forget)
@@ -98,7 +107,7 @@ class ExtractionPool:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _forget(self, outcome: "Future[ContentDocument]") -> None:
+    def _forget(self, outcome: "Future[Any]") -> None:
         self._jobs.discard(outcome)
         self._slots.release()
 
@@ -119,15 +128,17 @@ class ExtractionPool:
                 if not self._pool.active:
                     threading.Thread(target=_end, args=(self._pool,), daemon=True).start()
                     self._pool = self._start()
-                inner = self._pool.schedule(_work, args=(job.page, job.rules), timeout=job.rules.limits.max_seconds)
+                inner = self._pool.schedule(
+                    _work, args=(job.how, job.page, job.rules), timeout=job.rules.limits.max_seconds
+                )
         if inner is None:
             job.fail(_closed())
         else:
             inner.add_done_callback(lambda done: self._settle(done, job))
 
-    def _settle(self, done: "Future[ContentDocument]", job: _Job) -> None:
+    def _settle(self, done: "Future[Any]", job: _Job) -> None:
         try:
-            document = done.result()
+            result = done.result()
         except (BrokenProcessPool, CancelledError) as error:
             self._retry(job, error)
         except BaseException as error:
@@ -135,7 +146,7 @@ class ExtractionPool:
             job.fail(_translated(error, job.rules) if not self._closed else _closed())
         else:
             with suppress(InvalidStateError):
-                job.outcome.set_result(document)
+                job.outcome.set_result(result)
 
     def _retry(self, job: _Job, error: BaseException) -> None:
         if job.retried or self._closed:
@@ -190,12 +201,12 @@ def _limit_memory(memory: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
 
 
-def _work(page: Page, rules: ExtractRules) -> ContentDocument:
-    """Extract a page in a worker; whatever goes wrong is the page's error."""
+def _work(how: Callable[[Page, ExtractRules], Result], page: Page, rules: ExtractRules) -> Result:
+    """Read a page in a worker; whatever goes wrong is the page's error."""
     # the signal's default action ends the process even inside C code: the last resort when the caller was killed
     signal.setitimer(signal.ITIMER_REAL, rules.limits.max_seconds + GRACE)
     try:
-        return extract(page, rules)
+        return how(page, rules)
     except MemoryError as error:
         raise LimitExceeded("too_much_memory", "the page needs more memory than a worker may take") from error
     finally:

@@ -36,6 +36,7 @@ from tests.docs.reasons import counts, finishes, reasons, sitemap_reasons
 
 README, SOURCES, MCP = (pages()[path] for path in ("README.md", "docs/sources.md", "docs/mcp.md"))
 FEEDS = pages()["docs/feeds.md"]
+EXTRACTION = pages()["docs/extraction.md"]
 OPERATIONS, DOCUMENTS = pages()["docs/operations.md"], pages()["docs/documents.md"]
 KEYS = ("Key", "Default", "Meaning")
 
@@ -98,9 +99,8 @@ def test_the_examples_of_globs_match_as_they_say() -> None:
 
 def environment_tables() -> dict[str, str]:
     """Return every documented environment variable with its default."""
-    rows = {
-        only(codes(name)): only(codes(default)) for name, default, _ in README.table("Variable", "Default", "Meaning")
-    }
+    tables = (page.table("Variable", "Default", "Meaning") for page in (README, EXTRACTION))
+    rows = {only(codes(name)): only(codes(default)) for table in tables for name, default, _ in table}
     for _, name, default, _ in MCP.table("Option", "Variable", "Default", "Meaning"):
         if codes(name):
             rows[only(codes(name))] = only(codes(default))

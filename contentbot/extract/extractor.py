@@ -8,7 +8,7 @@ The steps leave their results in a `Reading`, so that `contentbot.extract.explai
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC
 from urllib.parse import urlsplit
 
@@ -27,7 +27,8 @@ from contentbot.extract.markdown import Rendering, render
 from contentbot.extract.metadata import Metadata, read_metadata
 from contentbot.extract.plain import markdown_to_html, text_to_html
 from contentbot.extract.quality import MOSTLY_LINKS, is_paywalled, link_share, text_flags
-from contentbot.extract.region import Region, choose, exclude
+from contentbot.extract.region import Region, choose, exclude, select
+from contentbot.extract.repeated import Sieve, digest_of
 from contentbot.extract.rules import ExtractRules
 from contentbot.extract.text import clean, one_line, shorten
 from contentbot.extract.tree import text_length
@@ -52,6 +53,8 @@ class Reading:
     # elements that were dropped as invisible, by reason
     removed: Mapping[str, int] = field(default_factory=dict)
     region: Region | None = None
+    # the page's survey and what went of it, where the text that repeats in its source is learned
+    sieve: Sieve | None = None
     flags: list[str] = field(default_factory=list)
     document: ContentDocument | None = None
 
@@ -65,6 +68,29 @@ def extract(page: Page, rules: ExtractRules) -> ContentDocument:
         NoContent: it has no text, does not want to be indexed, or belongs to another address.
     """
     return read(page, rules, Reading())
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """A document with what is remembered of its page's text, to learn what repeats in its source.
+
+    Attributes:
+        blocks: the packed survey of the page; empty where nothing is to be learned from it.
+        dropped: 16 hex digits for the blocks that were dropped as repeated; empty for none.
+    """
+
+    document: ContentDocument
+    blocks: bytes = b""
+    dropped: str = ""
+
+
+def extract_surveyed(page: Page, rules: ExtractRules) -> Extraction:
+    """Turn a page into a document by what `rules.template` knows of its source; raises what `extract` raises."""
+    reading = Reading()
+    document = read(page, rules, reading)
+    if reading.sieve is None:
+        return Extraction(document)
+    return Extraction(document, reading.sieve.blocks.pack(), digest_of(reading.sieve.dropped))
 
 
 def read(page: Page, rules: ExtractRules, reading: Reading) -> ContentDocument:
@@ -132,7 +158,7 @@ def render_body(tree: HtmlElement, page: Page, rules: ExtractRules, reading: Rea
     reading.removed = remove_invisible(tree)
     body = tree.find("body")
     visible = text_length(tree if body is None else body)
-    reading.region = region = choose(tree, rules.source, url=page.final_url, kind=reading.page_kind)
+    reading.region = region = _region(tree, page, rules, reading)
     share = link_share(region.nodes)
     rendering = render(region.nodes, base_url=links_from)
     # pictures alone are a page too, but not where scripts would fill it
@@ -149,6 +175,21 @@ def render_body(tree: HtmlElement, page: Page, rules: ExtractRules, reading: Rea
     }
     reading.flags += [flag for flag, holds in extra.items() if holds]
     return rendering
+
+
+def _region(tree: HtmlElement, page: Page, rules: ExtractRules, reading: Reading) -> Region:
+    """Choose the content; the text that repeats in the source goes, unless an operator's selector asked for it."""
+    source, body = rules.source, tree.find("body")
+    kept = source.repeated_text == "keep"
+    if source.repeated_text == "auto" and source.content_selector:
+        kept = bool(select(tree, source.content_selector)[0])
+    if rules.template is not None and not kept:
+        reading.sieve = Sieve(tree if body is None else body, page.final_url, rules.template)
+    region = choose(tree, source, url=page.final_url, kind=reading.page_kind or PageKind.OTHER)
+    if (sieve := reading.sieve) is None:
+        return region
+    title = one_line(reading.metadata.title) if reading.metadata else ""
+    return replace(region, nodes=sieve.sieve(region.nodes, title))
 
 
 def _why_empty(visible: int, reading: Reading) -> str:

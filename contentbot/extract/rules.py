@@ -5,6 +5,7 @@ import json
 from dataclasses import asdict, dataclass, field
 
 from contentbot import __version__
+from contentbot.extract.repeated import Template
 from contentbot.sources.models import Source
 
 # keys that say how pages are found, when and how they are fetched, and what is thought of a run
@@ -39,13 +40,16 @@ class ExtractRules:
     """A source's wishes, as far as extraction is concerned.
 
     `min_words` is off by default: a page with fewer words of text raises `NoContent("too_short")`. `obey_noindex` is
-    for what is indexed; whoever only reads a page that somebody has named reads it anyway.
+    for what is indexed; whoever only reads a page that somebody has named reads it anyway. `template` is what was
+    learned of the source's repeated text, None where a page is extracted by itself; it is left out of the fingerprint,
+    because what it does to a page is known page by page.
     """
 
     source: Source
     limits: Limits = field(default_factory=Limits)
     min_words: int = 0
     obey_noindex: bool = True
+    template: Template | None = None
 
     @property
     def fingerprint(self) -> str:

@@ -83,6 +83,11 @@ class SourceBase(SourceModel):
     content_exclude: Selectors = Field(
         default_factory=list, description="CSS selectors of what is cut out of the content: all of them apply."
     )
+    repeated_text: Literal["auto", "drop", "keep"] = Field(
+        "auto",
+        description="Whether text that repeats across the pages of the source goes: author boxes, tag lines, teasers. "
+        "auto: it stays where a content-selector chose the content, and goes where it was found by itself.",
+    )
     canonical: Literal["follow", "ignore"] = Field(
         "follow", description="Whether a page's canonical link may name the address that it is stored under."
     )

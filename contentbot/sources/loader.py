@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
@@ -12,6 +12,8 @@ from contentbot.errors import ConfigError, ConfigErrors
 from contentbot.sources.filters import RuleSet
 from contentbot.sources.models import SOURCE_TYPES, LocaleRules, Source
 from contentbot.sources.yamltree import Key, YamlTree, key_path, read_yaml
+
+M = TypeVar("M", bound=BaseModel)
 
 # the models of keys below a key
 _BELOW: Mapping[Key, type[BaseModel]] = {("locale",): LocaleRules, ("rules",): RuleSet}
@@ -72,13 +74,21 @@ def load_source(file: Path) -> Source:
     model = SOURCE_TYPES.get(str(tree.data.get("type")))
     if model is None:
         raise _unknown_type(file, tree)
+    return checked(model, file, tree)
+
+
+def checked(model: type[M], file: Path, tree: YamlTree) -> M:
+    """Return what a file says as a model.
+
+    Raises:
+        ConfigError: as `load_source`.
+    """
     # the aliases only: a key has one spelling
     try:
-        source = model.model_validate(tree.data, by_alias=True, by_name=False, context={"folder": file.parent})
+        return model.model_validate(tree.data, by_alias=True, by_name=False, context={"folder": file.parent})
     except ValidationError as error:
         _raise_all(list(_translated(error, model, file, tree)))
         raise  # a validation error holds at least one problem
-    return source
 
 
 def _unknown_type(file: Path, tree: YamlTree) -> ConfigError:
@@ -95,7 +105,7 @@ def _unknown_type(file: Path, tree: YamlTree) -> ConfigError:
     )
 
 
-def _translated(error: ValidationError, model: type[Source], file: Path, tree: YamlTree) -> Iterator[ConfigError]:
+def _translated(error: ValidationError, model: type[BaseModel], file: Path, tree: YamlTree) -> Iterator[ConfigError]:
     """Yield the problems in the order of the file's lines."""
     found = [(tuple(part for part in each["loc"] if part != "[key]"), each) for each in error.errors(include_url=False)]
     for key, details in sorted(found, key=lambda one: _line(tree.lines, one[0])):
@@ -106,7 +116,7 @@ def _translated(error: ValidationError, model: type[Source], file: Path, tree: Y
         yield ConfigError(place + problem, file=file, key=key_path(key), hint=hint)
 
 
-def _explained(details: ErrorDetails, key: Key, model: type[Source]) -> tuple[str, str]:
+def _explained(details: ErrorDetails, key: Key, model: type[BaseModel]) -> tuple[str, str]:
     """Return what is wrong, and what to do."""
     kind, given = details["type"], details["input"]
     context: Mapping[str, Any] = details.get("ctx") or {}
@@ -123,7 +133,7 @@ def _explained(details: ErrorDetails, key: Key, model: type[Source]) -> tuple[st
     return f"{details['msg'][0].lower()}{details['msg'][1:]}, got {_shortened(given)}", ""
 
 
-def _keys_beside(key: Key, model: type[Source]) -> list[str]:
+def _keys_beside(key: Key, model: type[BaseModel]) -> list[str]:
     fields = _BELOW.get(key[:-1], model).model_fields
     return [info.alias or name for name, info in fields.items()]
 

@@ -3,8 +3,6 @@
 import string
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -21,7 +19,7 @@ from contentbot.access import (
 )
 from contentbot.documents import ContentDocument
 from contentbot.errors import NotFound
-from contentbot.index import Index, open_index
+from contentbot.index import Index
 from contentbot.index.query import (
     FACET_FIELDS,
     And,
@@ -252,7 +250,7 @@ def counted(field: str, found: Sequence[ContentDocument]) -> dict[str, int]:
     sort=st.sampled_from(list(Sort)),
 )
 def test_totals_facets_and_hits_are_those_of_reading_every_document(
-    index_url: str, written: list[dict[str, object]], tree: Filter, principal: Principal, word: str, sort: Sort
+    index: Index, written: list[dict[str, object]], tree: Filter, principal: Principal, word: str, sort: Sort
 ) -> None:
     documents = [document(f"p{number}", title="Name", **each) for number, each in enumerate(written)]  # type: ignore[arg-type]
     spelled = {"muehle": "mühle"}.get(word, word.casefold())
@@ -261,36 +259,29 @@ def test_totals_facets_and_hits_are_those_of_reading_every_document(
         for one in documents
         if holds(tree, one) and allows(one.access, principal) and (not word or spelled in one.body.casefold().split())
     ]
-    scheme = index_url.split(":", 1)[0]
-    with TemporaryDirectory() as folder, open_index(f"{scheme}:{Path(folder) / 'index'}") as index:
-        index.upsert(documents[: len(documents) // 2])
-        index.upsert(documents[len(documents) // 2 :])
-        request = SearchRequest(f"{word} ", filter=tree, sort=sort, limit=20, facets=FACET_FIELDS)
-        result = index.search(request, principal=principal)
+    for source in ("mill", "weir"):
+        index.delete(index.keys(source))
+    index.upsert(documents[: len(documents) // 2])
+    index.upsert(documents[len(documents) // 2 :])
+    request = SearchRequest(f"{word} ", filter=tree, sort=sort, limit=20, facets=FACET_FIELDS)
+    result = index.search(request, principal=principal)
     assert result.total == len(expected)
     assert {hit.document.key for hit in result.hits} == {one.key for one in expected}
     for field in FACET_FIELDS:
         assert {value.casefold(): count for value, count in result.facets[field].items()} == counted(field, expected)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(query=st.text(alphabet=st.sampled_from(string.printable + "äßÆ水ก\u0301\u200d\U0001f33e"), max_size=60))
-def test_no_query_fails(query: str) -> None:
-    result = _shared().search(SearchRequest(query, facets=("category",)), principal=PUBLIC)
+def test_no_query_fails(filled: Index, query: str) -> None:
+    result = filled.search(SearchRequest(query, facets=("category",)), principal=PUBLIC)
     for hit in result.hits:
         ends = [end for mark in hit.snippet.marks for end in mark]
         assert ends == sorted(ends)
         assert all(hit.snippet.text[low:high].strip() for low, high in hit.snippet.marks)
 
 
-_KEPT: list[tuple[TemporaryDirectory[str], Index]] = []
-
-
-def _shared() -> Index:
-    """Return one filled index for all examples of a process."""
-    if not _KEPT:
-        folder = TemporaryDirectory(ignore_cleanup_errors=True)
-        index = open_index(f"{folder.name}/index")
-        index.upsert([document("a", body="The wheel, a 水車 and getUserName in C++\n\n" * 20), document("b")])
-        _KEPT.append((folder, index))
-    return _KEPT[0][1]
+@pytest.fixture
+def filled(index: Index) -> Index:
+    index.upsert([document("a", body="The wheel, a 水車 and getUserName in C++\n\n" * 20), document("b")])
+    return index

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from contentbot.documents import ContentDocument
+from contentbot.sources.languages import load_languages
 from contentbot.sources.loader import load_source
 from contentbot.sources.models import LocaleRules, WebsiteSource
 from tests.docs.pages import ROOT, Block, Page, anchor, blocks, pages
@@ -78,3 +79,11 @@ def test_the_example_document_is_what_the_demo_gives(demo_documents: dict[str, C
     told = ContentDocument.model_validate_json(text)
     volatile = {"fetched_at", "extractor", "content_hash"}
     assert told.model_dump(exclude=volatile) == demo_documents[told.url].model_dump(exclude=volatile)
+
+
+def test_the_example_of_a_word_list_is_one(tmp_path) -> None:
+    (block,) = (block for block in blocks("") if block.page == "docs/sources.md" and "synonyms" in block.text)
+    folder = tmp_path / "languages"
+    folder.mkdir()
+    (folder / "de.yaml").write_text(block.text, encoding="utf-8")
+    assert load_languages(tmp_path).synonyms_of("kfz") == ["auto", "wagen"]

@@ -7,7 +7,6 @@ from typing import Any
 from contentbot.documents import ContentDocument
 from contentbot.errors import EngineRefused, EngineUnavailable
 from contentbot.index.backend import Answer, Entry, IndexSettings, Question, SourceCount
-from contentbot.index.languages import Languages
 from contentbot.index.meilisearch import facets
 from contentbot.index.meilisearch.address import Names
 from contentbot.index.meilisearch.connection import Connection, MissingIndex
@@ -19,6 +18,7 @@ from contentbot.index.meilisearch.store import Store
 from contentbot.index.query import EVERYTHING, And, Equals, Filter
 from contentbot.index.question import parse
 from contentbot.index.tantivy.analysis import split
+from contentbot.sources.languages import NO_LANGUAGES, Languages
 
 _WHOLE = [*HEAD_FIELDS, "body", "plainText"]
 _BATCH = 200
@@ -41,9 +41,9 @@ class MeilisearchBackend:
     """
 
     def __init__(
-        self, connection: Connection, names: Names, *, languages: Languages | None = None, read_only: bool = False
+        self, connection: Connection, names: Names, *, languages: Languages = NO_LANGUAGES, read_only: bool = False
     ) -> None:
-        self._languages = languages or Languages()
+        self._languages = languages
         self._connection, self._names, self._read_only = connection, names, read_only
         self._store = Store(connection, names, self._languages)
 

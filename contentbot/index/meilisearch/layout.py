@@ -10,8 +10,8 @@ typos, beginnings and compounds, and in a field of stems (`stem…`) that are ma
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from contentbot.index.languages import Languages
 from contentbot.index.query import FACET_FIELDS
+from contentbot.sources.languages import Languages
 
 SCHEMA_VERSION = 1
 """Raised whenever the meaning of the stored fields changes: an index of another version is refused."""
@@ -92,7 +92,7 @@ def _shared(languages: Languages) -> dict[str, Any]:
         "pagination": {"maxTotalHits": _MAX_HITS},
         "faceting": {"maxValuesPerFacet": MAX_VALUES},
         "searchCutoffMs": CUTOFF_MS,
-        "synonyms": languages.merged_synonyms(),
+        "synonyms": languages.all_synonyms(),
     }
 
 

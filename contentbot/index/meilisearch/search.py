@@ -12,7 +12,6 @@ from typing import Any
 
 from contentbot.documents import Chunk
 from contentbot.index.backend import Answer, Match, Question
-from contentbot.index.languages import Languages
 from contentbot.index.meilisearch import facets
 from contentbot.index.meilisearch.address import Names
 from contentbot.index.meilisearch.connection import Connection
@@ -33,6 +32,7 @@ from contentbot.index.query import MAX_WINDOW, Sort
 from contentbot.index.question import parse
 from contentbot.index.tantivy.analysis import language_of
 from contentbot.index.values import shown_values
+from contentbot.sources.languages import Languages
 
 _OLDEST = [ORDER[0].replace(":desc", ":asc"), *ORDER[1:]]
 

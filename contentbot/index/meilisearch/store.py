@@ -22,7 +22,6 @@ from meilisearch.models.task import TaskInfo
 
 from contentbot.errors import EngineRefused
 from contentbot.index.backend import Entry
-from contentbot.index.languages import Languages
 from contentbot.index.meilisearch.address import Names
 from contentbot.index.meilisearch.connection import Connection, MissingIndex
 from contentbot.index.meilisearch.filters import any_key
@@ -34,6 +33,7 @@ from contentbot.index.meilisearch.layout import (
     document_settings,
 )
 from contentbot.index.meilisearch.records import chunk_records, document_record, engine_key
+from contentbot.sources.languages import Languages
 
 logger = logging.getLogger(__name__)
 

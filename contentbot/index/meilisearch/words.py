@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from contentbot.index.languages import Languages
 from contentbot.index.meilisearch.records import fold
 from contentbot.index.question import ParsedQuery
 from contentbot.index.scripts import holds_unspaced
 from contentbot.index.tantivy import analysis
+from contentbot.sources.languages import Languages
 
 MAX_RANKED = 10
 """The engine reads so many words and phrases of one query."""
@@ -123,8 +123,7 @@ class Words:
     def _is_stopped(self, word: str) -> bool:
         if any(not analysis.family_stems(word, family) for family in self.families):
             return True
-        meant = [analysis.language_of(self.locale)] if self.locale else list(self.languages.stop_words)
-        return any(word in self.languages.stop_words.get(language, ()) for language in meant)
+        return self.languages.is_stopped(word, analysis.language_of(self.locale))
 
 
 def _split(text: str) -> list[str]:

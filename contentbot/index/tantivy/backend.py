@@ -17,6 +17,7 @@ from contentbot.index.tantivy.records import read_head, records
 from contentbot.index.tantivy.schema import SCHEMA_VERSION
 from contentbot.index.tantivy.search import Search
 from contentbot.index.tantivy.storage import Snapshot, Storage
+from contentbot.sources.languages import NO_LANGUAGES, Languages
 
 _BATCH = 500
 _MOST_NEAR = 100
@@ -29,9 +30,13 @@ class TantivyBackend:
         folder: where it lives; made by the first write.
         read_only: refuse every write.
         lock_timeout: how many seconds a write waits for the batch of another process.
+        languages: the operator's word lists.
     """
 
-    def __init__(self, folder: Path, *, read_only: bool = False, lock_timeout: float = 60.0) -> None:
+    def __init__(
+        self, folder: Path, *, read_only: bool = False, lock_timeout: float = 60.0, languages: Languages = NO_LANGUAGES
+    ) -> None:
+        self._languages = languages
         self._storage = Storage(folder, lock_timeout=lock_timeout)
         self._read_only = read_only
 
@@ -61,7 +66,7 @@ class TantivyBackend:
         snapshot = self._storage.snapshot()
         if snapshot is None:
             return Answer(facets={name: {} for name in question.facets}, notices=parse(question.query).notices)
-        return Search(snapshot, question).answer()
+        return Search(snapshot, question, self._languages).answer()
 
     def get(self, where: Filter) -> ContentDocument | None:
         """See `Backend.get`."""
@@ -122,7 +127,7 @@ class TantivyBackend:
     def staging(self) -> "TantivyBackend":
         """See `Backend.staging`."""
         self._check_writable()
-        staged = TantivyBackend(self._storage.folder)
+        staged = TantivyBackend(self._storage.folder, languages=self._languages)
         staged._storage = self._storage.stage()
         return staged
 

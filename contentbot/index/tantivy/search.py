@@ -18,6 +18,7 @@ from contentbot.index.tantivy.queries import matching, phrase, scored
 from contentbot.index.tantivy.records import read_head, read_section
 from contentbot.index.tantivy.storage import Snapshot
 from contentbot.index.tantivy.terms import read_terms
+from contentbot.sources.languages import Languages
 
 _FIRST_FETCH = 64
 
@@ -34,11 +35,11 @@ class _Ranked:
 class Search:
     """Answers one question. The engine ranks sections; documents are counted by their heads."""
 
-    def __init__(self, snapshot: Snapshot, question: Question) -> None:
+    def __init__(self, snapshot: Snapshot, question: Question, languages: Languages) -> None:
         self._searcher, self._question = snapshot.searcher, question
         self._schema = snapshot.schema
         self._parsed = parse(question.query)
-        self._terms = read_terms(self._parsed, question.locale, snapshot.vocabulary, self._searcher.num_docs)
+        self._terms = read_terms(self._parsed, question.locale, snapshot.vocabulary, self._searcher.num_docs, languages)
         self._markers: dict[str, Marker] = {}
         self._filter = compiled(self._schema, question.filter)
 

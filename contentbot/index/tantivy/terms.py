@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from contentbot.index.question import ParsedQuery
 from contentbot.index.tantivy import analysis
 from contentbot.index.tantivy.vocabulary import Kinship, Relative, Vocabulary, rarity
+from contentbot.sources.languages import NO_LANGUAGES, Languages
 
 CLOSENESS = {
     Kinship.SAME: 1.0,
@@ -16,6 +17,9 @@ CLOSENESS = {
     Kinship.TWO_TYPOS: 0.2,
 }
 """What a match counts, by how it came to be one."""
+
+SYNONYM = 0.8
+"""What a word counts that the operator has said to mean the same; those of several words are left to other engines."""
 
 Phrase = Sequence[Sequence[str]]
 """Words in a row, each in one or more spellings."""
@@ -69,18 +73,29 @@ class Terms:
             yield from phrase
 
 
-def read_terms(parsed: ParsedQuery, locale: str, vocabulary: Vocabulary, documents: int) -> Terms:
+def read_terms(
+    parsed: ParsedQuery, locale: str, vocabulary: Vocabulary, documents: int, languages: Languages = NO_LANGUAGES
+) -> Terms:
     """Expand a query; `documents` is how many records the frequencies of words are out of."""
+    language = analysis.language_of(locale)
     families = (analysis.family_of(locale),) if locale else analysis.FAMILIES
     typed = [word for text in parsed.words for word in analysis.split(text)]
     last = len(typed) - 1 if parsed.open_ended else -1
     words = [
-        _factors(vocabulary.relatives(word, open_ended=number == last), documents) for number, word in enumerate(typed)
+        _factors(vocabulary.relatives(word, open_ended=number == last), documents)
+        | dict.fromkeys(languages.synonyms_of(word, language), SYNONYM)
+        for number, word in enumerate(typed)
     ]
+    unwanted = [languages.is_stopped(word, language) for word in typed]
     return Terms(
-        stems=[_stemmed(factors, families) for factors in words],
+        stems=[
+            {} if stopped else _stemmed(factors, families) for factors, stopped in zip(words, unwanted, strict=True)
+        ],
         words=words,
-        stopped=[any(not analysis.family_stems(word, family) for family in families) for word in typed],
+        stopped=[
+            stopped or any(not analysis.family_stems(word, family) for family in families)
+            for word, stopped in zip(typed, unwanted, strict=True)
+        ],
         phrases=[_spelled(phrase, vocabulary) for phrase in parsed.phrases],
         excluded=[_spelled(phrase, vocabulary) for phrase in parsed.excluded],
         title="" if parsed.phrases or parsed.excluded else " ".join(typed),

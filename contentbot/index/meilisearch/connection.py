@@ -19,6 +19,7 @@ from meilisearch.errors import MeilisearchApiError, MeilisearchCommunicationErro
 from meilisearch.index import Index
 from meilisearch.models.task import Task, TaskInfo
 from pydantic import SecretStr
+from requests.adapters import BaseAdapter
 
 from contentbot.errors import EngineRefused, EngineUnavailable
 
@@ -92,6 +93,7 @@ class Connection:
         attempts: how often a request is sent before the engine counts as unavailable.
         pause: seconds before the second attempt.
         task_seconds: how long a task is waited for.
+        adapter: what carries the requests, instead of the network.
     """
 
     def __init__(
@@ -102,8 +104,9 @@ class Connection:
         attempts: int = ATTEMPTS,
         pause: float = FIRST_PAUSE,
         task_seconds: float = TASK_SECONDS,
+        adapter: BaseAdapter | None = None,
     ) -> None:
-        self.url, self._key = url, key
+        self.url, self._key, self._adapter = url, key, adapter
         self._attempts, self._pause, self._task_seconds = attempts, pause, task_seconds
         self._local = threading.local()
         self._guard = threading.Lock()
@@ -178,7 +181,7 @@ class Connection:
                 return question(self._client())
             except (MeilisearchApiError, MeilisearchCommunicationError, MeilisearchTimeoutError) as error:
                 translated = self._translated(error)
-            except requests.RequestException as error:
+            except (requests.RequestException, ValueError) as error:  # such as a proxy's page instead of JSON
                 translated = EngineUnavailable(f"no usable answer from {self.url}: {type(error).__name__}: {error}")
             if not isinstance(translated, EngineUnavailable) or attempt == attempts:
                 break
@@ -204,6 +207,8 @@ class Connection:
         client: _Client | None = getattr(self._local, "client", None)
         if client is None:
             session = requests.Session()
+            if self._adapter:
+                session.mount(f"{self.url}/", self._adapter)
             with self._guard:
                 self._sessions.append(session)
             client = self._local.client = _Client(self.url, self._key.get_secret_value(), session)

@@ -5,8 +5,8 @@
 
 The key of the server is read from CONTENTBOT_INDEX_KEY. Documents are written to indexes of a prefix of their own,
 which are deleted at the end. The questions are five in English and five in German about https://open-elements.com, or
-the lines of a file. Beside the first documents stand how many both find, how many of the first five they have in common,
-and how long the median of 20 searches took, from the call to the answer.
+the lines of a file. Beside the first documents stand how many both find, how many of the first five they have in
+common, and how long the median of 20 searches took, from the call to the answer.
 """
 
 import argparse

@@ -1,11 +1,12 @@
 """The production engine behind the backend protocol."""
 
+import logging
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from contentbot.documents import ContentDocument
-from contentbot.errors import EngineRefused, EngineUnavailable
+from contentbot.errors import EngineRefused, EngineUnavailable, SearchIndexError
 from contentbot.index.backend import Answer, Entry, IndexSettings, Question, SourceCount
 from contentbot.index.meilisearch import facets
 from contentbot.index.meilisearch.address import Names
@@ -19,6 +20,8 @@ from contentbot.index.query import EVERYTHING, And, Equals, Filter
 from contentbot.index.question import parse
 from contentbot.index.tantivy.analysis import split
 from contentbot.sources.languages import NO_LANGUAGES, Languages
+
+logger = logging.getLogger(__name__)
 
 _WHOLE = [*HEAD_FIELDS, "body", "plainText"]
 _BATCH = 200
@@ -149,7 +152,7 @@ class MeilisearchBackend:
         except EngineUnavailable:
             if self._store.identity() != wanted:
                 raise
-        staged._store.drop()
+        self._drop_replaced(staged._store)
         staged._names, staged._store = ours, self._store
 
     def close(self) -> None:
@@ -188,6 +191,12 @@ class MeilisearchBackend:
         except MissingIndex:
             return {}
         return {record["key"]: record.get("originalKey", record["key"]) for record in found}
+
+    def _drop_replaced(self, store: Store) -> None:
+        try:
+            store.drop()
+        except SearchIndexError as error:  # the swap is done; the next staging tidies up
+            logger.warning("what was replaced is left in %s: %s", store.names.documents, error)
 
     def _drop_abandoned(self) -> None:
         oldest = datetime.now(UTC).replace(tzinfo=None) - _ABANDONED

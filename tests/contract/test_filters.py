@@ -135,6 +135,23 @@ def test_counts_stay_exact_over_many_batches_and_many_values(index: Index) -> No
     assert next(iter(counts)) == "all"
 
 
+def test_a_facet_has_as_many_values_as_there_are_and_each_as_long_as_it_is(index: Index) -> None:
+    long = "Wasserkraft und ihre Geschichte, " * 30
+    index.upsert([document("long", categories=[long, long.upper()], body="wheel"), document("short", body="wheel")])
+    index.upsert([document(f"p{n}", categories=[f"Category {n}"], body="wheel") for n in range(150)])
+    counts = index.facets("category", principal=PUBLIC)
+    assert counts == {f"Category {n}": 1 for n in range(150)} | {long: 1}
+    assert search(index, "wheel ", facets=("category",), limit=0).facets["category"] == counts
+    assert names(search(index, "", filter=Equals("category", long))) == ["long"]
+    assert search(index, "", filter=Equals("category", long[:-1])).total == 0
+
+
+def test_accents_are_letters_of_their_own_in_values(index: Index) -> None:
+    index.upsert([document("a", categories=["Resume"]), document("b", categories=["Résumé"])])
+    assert index.facets("category", principal=PUBLIC) == {"Resume": 1, "Résumé": 1}
+    assert names(search(index, "", filter=Equals("category", "résumé"))) == ["b"]
+
+
 def test_the_overview_counts_per_source(index: Index) -> None:
     index.upsert(
         [

@@ -1,30 +1,32 @@
-"""`python -m mcp_server`: serve the index over stdio, or over HTTP with `--http`."""
+"""`python -m mcp_server`: serve the index or the extraction over stdio, or both over HTTP with `--http`."""
 
 import argparse
 import logging
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from socket import socket
 from types import FrameType
-from typing import Any
+from typing import Any, get_args
 
 import anyio
 import uvicorn
 from mcp.server.mcpserver import MCPServer
 
+from contentbot.articles.configured import configured_service
 from contentbot.config import get_settings, log_format
-from contentbot.errors import ContentBotError
+from contentbot.errors import ConfigError, ContentBotError
 from contentbot.index import Index, open_index
 from contentbot.logs import formatter_for
 from mcp_server import stdio
-from mcp_server.app import PATH, build_app
+from mcp_server.app import CONTENT_PATH, EXTRACT_PATH, build_app
 from mcp_server.configured import ConfiguredSources, ListedSources
 from mcp_server.explaining import CrawlRecords
 from mcp_server.history import FinishedRuns, RecordedRuns
-from mcp_server.server import build_server
-from mcp_server.settings import ServerSettings, server_settings
+from mcp_server.server import build_extraction_server, build_server
+from mcp_server.settings import ServerSettings, Toolset, server_settings
 
 logger = logging.getLogger("mcp_server")
 
@@ -41,15 +43,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         settings = server_settings(**_given(options))
         logging.root.setLevel(settings.log_level)
         config = get_settings()
-        with open_index(options.index or config.index_url, read_only=True) as index:
+        if not options.http and _of_stdio(options.toolsets) == "extraction":
+            with configured_service(config) as service:
+                return _serve_stdio(build_extraction_server(service))
+        with open_index(options.index or config.index_url, read_only=True) as index, ExitStack() as stack:
             listed = ConfiguredSources(config.sources_dir)
             records = CrawlRecords(listed.declared, config.state_url, config.data_dir / "outbox.db")
-            server = build_server(index, listed=listed, records=records)
-            if options.http:
-                return _serve_http(server, index, listed, RecordedRuns(config.state_url), settings)
-            return _serve_stdio(server)
+            content = build_server(index, listed=listed, records=records)
+            if not options.http:
+                return _serve_stdio(content)
+            servers = {CONTENT_PATH: content} if "content" in settings.toolsets else {}
+            if "extraction" in settings.toolsets:
+                servers[EXTRACT_PATH] = build_extraction_server(stack.enter_context(configured_service(config)))
+            return _serve_http(servers, index, listed, RecordedRuns(config.state_url), settings)
     except ContentBotError as error:
         parser.exit(1, f"{parser.prog}: {error}\n")
+
+
+def _of_stdio(toolsets: Sequence[str] | None) -> str:
+    """Return the one toolset that is served over stdio; raises `ConfigError` for several."""
+    if toolsets and len(set(toolsets)) > 1:
+        raise ConfigError("stdio serves one toolset", hint="give --toolset once, or serve several with --http")
+    return toolsets[0] if toolsets else "content"
 
 
 def _serve_stdio(server: MCPServer[None]) -> int:
@@ -64,9 +79,13 @@ def _serve_stdio(server: MCPServer[None]) -> int:
 
 
 def _serve_http(
-    server: MCPServer[None], index: Index, listed: ListedSources, finished: FinishedRuns, settings: ServerSettings
+    servers: Mapping[str, MCPServer[None]],
+    index: Index,
+    listed: ListedSources,
+    finished: FinishedRuns,
+    settings: ServerSettings,
 ) -> int:
-    app = build_app(server, index, settings=settings, listed=listed, finished=finished)
+    app = build_app(servers, index, settings=settings, listed=listed, finished=finished)
     config = uvicorn.Config(
         app,
         host=settings.host,
@@ -79,19 +98,24 @@ def _serve_http(
     # uvicorn raises the signal again once it has shut down; by then all is done
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda _number, _frame: None)
-    _Server(config).run()
+    _Server(config, tuple(servers)).run()
     return 0
 
 
 class _Server(uvicorn.Server):
-    """uvicorn, with a line in the log that says what to point a client at once it can be reached."""
+    """uvicorn, with a line in the log for each endpoint once it can be reached: what to point a client at."""
+
+    def __init__(self, config: uvicorn.Config, paths: Sequence[str]) -> None:
+        super().__init__(config)
+        self._paths = paths
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
         await super().startup(sockets)
         for server in self.servers if self.started else ():
             for listening in server.sockets:
                 host, port = listening.getsockname()[:2]
-                logger.info("MCP endpoint: http://%s:%d%s", f"[{host}]" if ":" in host else host, port, PATH)
+                for path in self._paths:
+                    logger.info("MCP endpoint: http://%s:%d%s", f"[{host}]" if ":" in host else host, port, path)
 
 
 def _given(options: argparse.Namespace) -> dict[str, Any]:
@@ -102,7 +126,14 @@ def _given(options: argparse.Namespace) -> dict[str, Any]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m mcp_server", description="Serve the index to agents over MCP.")
     add = parser.add_argument
-    add("--http", action="store_true", help="serve streamable HTTP at /mcp instead of stdio")
+    add("--http", action="store_true", help="serve streamable HTTP at /mcp and /extract instead of stdio")
+    add(
+        "--toolset",
+        dest="toolsets",
+        action="append",
+        choices=get_args(Toolset),
+        help="what to serve: over stdio one of them (default content), over HTTP any (default all)",
+    )
     add("--host", help="address to listen on (default 127.0.0.1)")
     add("--port", type=int, help="port to listen on (default 8000; 0 lets the system choose)")
     add(

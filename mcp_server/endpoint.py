@@ -19,11 +19,12 @@ This is an MCP endpoint (Model Context Protocol, streamable HTTP). Point an MCP 
 """
 
 
-def prefers_stream(accept: str) -> bool:
+def prefers_stream(accept: str, *, tells_progress: bool = False) -> bool:
     """Say whether an Accept header (RFC 9110, 12.5.1) asks for an event stream rather than JSON.
 
     Clients send all sorts: only one of the two, a wildcard, nothing. All of them are answered, in JSON unless an
-    event stream is all they name or what they weigh higher.
+    event stream is all they name or what they weigh higher; where progress is told, which JSON cannot carry, naming it
+    is enough.
     """
     quality = {_JSON: 0.0, _STREAM: 0.0}
     for part in accept.lower().split(","):
@@ -31,7 +32,8 @@ def prefers_stream(accept: str) -> bool:
         for one, weight in quality.items():
             if media.strip() in (one, "*/*", one.partition("/")[0] + "/*"):
                 quality[one] = max(weight, _weight(parameters))
-    return quality[_STREAM] > quality[_JSON]
+    named = tells_progress and _STREAM in accept.lower()
+    return quality[_STREAM] > quality[_JSON] or (named and 0 < quality[_STREAM] == quality[_JSON])
 
 
 def _weight(parameters: str) -> float:
@@ -43,9 +45,14 @@ def _weight(parameters: str) -> float:
 
 
 class Endpoint:
-    """An ASGI endpoint that serves one MCP server without sessions; `run` has to be entered around its requests."""
+    """An ASGI endpoint that serves one MCP server without sessions; `run` has to be entered around its requests.
 
-    def __init__(self, server: MCPServer[None], *, max_body_bytes: int) -> None:
+    Args:
+        tells_progress: tools of the server tell how far they are: clients that can read a stream get one.
+    """
+
+    def __init__(self, server: MCPServer[None], *, max_body_bytes: int, tells_progress: bool = False) -> None:
+        self._tells_progress = tells_progress
         self._json = _manager(server, max_body_bytes, json_response=True)
         self._stream = _manager(server, max_body_bytes, json_response=False)
 
@@ -63,7 +70,7 @@ class Endpoint:
         if scope["method"] != "POST":
             await _not_posted(scope, accept)(scope, receive, send)
             return
-        manager = self._stream if prefers_stream(accept) else self._json
+        manager = self._stream if prefers_stream(accept, tells_progress=self._tells_progress) else self._json
         await manager.handle_request(_accepting_both(scope), receive, send)
 
 

@@ -17,6 +17,7 @@ def _listed(value: Any) -> Any:
     return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
 
 
+Toolset = Literal["content", "extraction"]
 Names = Annotated[list[str], NoDecode, BeforeValidator(_listed)]
 
 
@@ -40,6 +41,9 @@ class ServerSettings(BaseSettings):
 
     allowed_origins: Names = []
     """Origins of web pages that may call, comma separated, beside localhost and the allowed hosts; `*` for any."""
+
+    toolsets: Annotated[list[Toolset], NoDecode, BeforeValidator(_listed)] = ["content", "extraction"]
+    """What is served over HTTP: `content` at `/mcp`, `extraction` at `/extract`."""
 
     max_body_bytes: int = Field(default=1 << 20, gt=0)
     """Largest request body, in bytes; a larger one is answered 413."""

@@ -27,9 +27,14 @@ class ReadTool(Tool):
     """
 
     @classmethod
-    def reading(cls, fn: Any, *, title: str, description: str) -> "ReadTool":
-        """Create the tool of a function; its parameters carry their descriptions, its return type the output model."""
-        tool = cls.from_function(fn, title=title, description=description, annotations=READ_ONLY)
+    def reading(cls, fn: Any, *, title: str, description: str, open_world: bool = False) -> "ReadTool":
+        """Create the tool of a function; its parameters carry their descriptions, its return type the output model.
+
+        Args:
+            open_world: it speaks to hosts that a caller names.
+        """
+        annotations = READ_ONLY.model_copy(update={"open_world_hint": open_world})
+        tool = cls.from_function(fn, title=title, description=description, annotations=annotations)
         assert isinstance(tool, cls)  # noqa: S101 - from_function is typed as the base class
         tool.parameters = {**portable(tool.parameters), "additionalProperties": False}
         tool.fn_metadata.arg_model = _lenient(tool.fn_metadata.arg_model)

@@ -1,11 +1,14 @@
 """What an extraction has to be worth an answer, and what its reader should be told."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from contentbot.articles.model import Article
-from contentbot.articles.study import Study
 from contentbot.articles.words import word_count
 from contentbot.errors import NoContent
+
+if TYPE_CHECKING:
+    from contentbot.articles.study import Study
 
 MIN_WORDS = 8
 """Fewer are a heading, a notice or a picture's caption: no text to work with."""
@@ -19,7 +22,7 @@ _TOLD = {
 }
 
 
-def check(read: Study) -> None:
+def check(read: "Study") -> None:
     """Raise `NoContent` where there is too little text."""
     words = word_count(read.document.plain_text)
     if words < MIN_WORDS:

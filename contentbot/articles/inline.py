@@ -3,11 +3,13 @@
 import re
 from dataclasses import dataclass
 from html import escape
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from contentbot.articles.items import Item
-from contentbot.articles.study import Study
 from contentbot.articles.words import word_count
+
+if TYPE_CHECKING:
+    from contentbot.articles.study import Study
 
 # a field for content may hold a teaser, one for a summary the whole text: that takes more of it to believe
 ENOUGH = {"content": 100, "summary": 250}
@@ -59,7 +61,7 @@ def without_footer(text: str) -> str:
     return _FOOTER.sub("", text[-4_000:]) if len(text) <= 4_000 else text[:-4_000] + _FOOTER.sub("", text[-4_000:])
 
 
-def judge(item: Item, read: Study, field: Literal["content", "summary"]) -> Verdict:
+def judge(item: Item, read: "Study", field: Literal["content", "summary"]) -> Verdict:
     """Say whether inline content that was read is the whole article."""
     text = without_footer(read.document.plain_text.rstrip()).rstrip()
     words, raw = word_count(text), getattr(item, field).rstrip()

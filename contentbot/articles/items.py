@@ -41,26 +41,54 @@ class Item(BaseModel):
 
     model_config = ConfigDict(extra="allow", frozen=True)
 
-    item_id: Text = Field("", validation_alias=_also("item_id", "itemId", "id", "guid", "uuid"))
-    source_id: Text = Field("", validation_alias=_also("source_id", "sourceId", "source", "feed_id", "feedId"))
-    url: Text = Field("", validation_alias=_also("url", "link", "href", "external_url"))
-    title: Text = ""
+    item_id: Text = Field(
+        "",
+        description="Id of the item; it comes back. Example: blog-42",
+        validation_alias=_also("item_id", "itemId", "id", "guid", "uuid"),
+    )
+    source_id: Text = Field(
+        "",
+        description="Id of the item's source; it comes back. Example: blog",
+        validation_alias=_also("source_id", "sourceId", "source", "feed_id", "feedId"),
+    )
+    url: Text = Field(
+        "",
+        description="Address of its page; without one the content has to do.",
+        validation_alias=_also("url", "link", "href", "external_url"),
+    )
+    title: Text = Field("", description="Title of the item.")
     content: Text = Field(
         "",
+        description="HTML or plain text that the item carries; empty where it has none.",
         validation_alias=_also(
             "content", "content_html", "contentHtml", "content:encoded", "content_encoded", "body", "content_text"
         ),
     )
-    summary: Text = Field("", validation_alias=_also("summary", "description", "excerpt", "subtitle"))
+    summary: Text = Field(
+        "",
+        description="Summary or description, HTML or plain text.",
+        validation_alias=_also("summary", "description", "excerpt", "subtitle"),
+    )
     published_at: Text = Field(
         "",
+        description="When it was published, ISO 8601.",
         validation_alias=_also(
             "published_at", "publishedAt", "published", "date_published", "pubDate", "publishedDate", "date", "updated"
         ),
     )
-    language: Text = Field("", validation_alias=_also("language", "lang", "locale"))
-    authors: Names = Field(default_factory=list, validation_alias=_also("authors", "author", "creator", "dc:creator"))
-    categories: Names = Field(default_factory=list, validation_alias=_also("categories", "tags", "category"))
+    language: Text = Field(
+        "", description="Language, BCP 47. Example: de", validation_alias=_also("language", "lang", "locale")
+    )
+    authors: Names = Field(
+        default_factory=list,
+        description="Names of the authors.",
+        validation_alias=_also("authors", "author", "creator", "dc:creator"),
+    )
+    categories: Names = Field(
+        default_factory=list,
+        description="Categories and tags.",
+        validation_alias=_also("categories", "tags", "category"),
+    )
 
 
 def item_of(given: "Item | Mapping[str, Any]") -> Item:

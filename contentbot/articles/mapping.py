@@ -2,15 +2,17 @@
 
 import hashlib
 from collections.abc import Mapping
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from contentbot.articles.items import Item
 from contentbot.articles.model import Article, ArticleMetadata, Debug, QualityFlags
-from contentbot.articles.study import Study
 from contentbot.articles.words import word_count
 from contentbot.documents import ContentDocument
 from contentbot.loading import Loaded
 from contentbot.sources.tags import normal_locale
+
+if TYPE_CHECKING:
+    from contentbot.articles.study import Study
 
 Source = Literal["page", "page_markdown", "inline", "file"]
 
@@ -24,7 +26,7 @@ _FLAGS = {
 
 
 def article_of(
-    read: Study, *, source: Source, url: str, requested: str = "", item: Item | None = None, hint: str = ""
+    read: "Study", *, source: Source, url: str, requested: str = "", item: Item | None = None, hint: str = ""
 ) -> Article:
     """Return the article of a page or item that was read.
 
@@ -52,7 +54,7 @@ def article_of(
     )
 
 
-def debug_of(read: Study, loaded: Loaded | None, stage_ms: Mapping[str, float], inline: str = "") -> Debug:
+def debug_of(read: "Study", loaded: Loaded | None, stage_ms: Mapping[str, float], inline: str = "") -> Debug:
     """Return how an extraction went."""
     return Debug(
         stage_ms=dict(stage_ms),
@@ -78,7 +80,7 @@ def _title(document: ContentDocument, item: Item, source: Source) -> str:
     return (item.title or document.title) if source == "inline" else (document.title or item.title)
 
 
-def _language(read: Study, item: Item, hint: str) -> tuple[str, str]:
+def _language(read: "Study", item: Item, hint: str) -> tuple[str, str]:
     declared = read.document.locale or normal_locale(read.language)
     if declared:
         return declared, read.language_from
@@ -88,7 +90,7 @@ def _language(read: Study, item: Item, hint: str) -> tuple[str, str]:
     return "", ""
 
 
-def _metadata(read: Study, item: Item, *, source: Source, requested: str, language_source: str) -> ArticleMetadata:
+def _metadata(read: "Study", item: Item, *, source: Source, requested: str, language_source: str) -> ArticleMetadata:
     document = read.document
     return ArticleMetadata(
         content_source=source,

@@ -1,10 +1,14 @@
 """By whose rules a page is read: those of the declared source that it belongs to, else none."""
 
+import logging
 from collections.abc import Callable, Mapping
 from urllib.parse import urlsplit
 
+from contentbot.errors import ContentBotError
 from contentbot.sources.models import Source, WebsiteSource
 from contentbot.sources.scope import Scope
+
+logger = logging.getLogger(__name__)
 
 Wishes = Callable[[str], WebsiteSource]
 """From an address to the rules that its page is read by."""
@@ -33,7 +37,15 @@ class DeclaredWishes:
 
     def __call__(self, url: str) -> WebsiteSource:
         """Return the rules of the first source that includes the address; the canonical address is left aside."""
-        for source in self._declared().values():
+        for source in self._sources().values():
             if isinstance(source, WebsiteSource) and Scope(source).decide(url).included:
                 return source.model_copy(update={"canonical": "ignore"})
         return without_rules(url)
+
+    def _sources(self) -> Mapping[str, Source]:
+        try:
+            return self._declared()
+        except ContentBotError as error:
+            # a page can be read without rules; what is wrong with the files is said where they are used
+            logger.warning("pages are read without the rules of sources: %s", error)
+            return {}

@@ -158,7 +158,7 @@ def over_stdio(options: Sequence[str], place: Place) -> str:
         input=lines, env={**os.environ, **place.environment()}, cwd=ROOT, capture_output=True, text=True, timeout=60,
         check=True,
     )  # fmt: skip
-    assert "search_content" in done.stdout.splitlines()[-1]
+    assert ("extract_batch" if "extraction" in options else "search_content") in done.stdout.splitlines()[-1]
     return done.stdout
 
 
@@ -180,13 +180,14 @@ def post(url: str, message: object, headers: dict[str, str]) -> str:
 
 def agent(words: Sequence[str], place: Place, _folder: Path) -> str:
     assert list(words[:2]) == ["mcp", "add"]
-    assert "contentbot" in words[2:]
+    assert {"contentbot", "contentbot-extract"} & set(words[2:])
     if "--" in words:
         program, *arguments = words[list(words).index("--") + 1 :]
         assert (program, arguments[:2]) == (PYTHON, ["-m", "mcp_server"])
         return over_stdio(arguments[2:], place)
-    assert words[-1] == "http://127.0.0.1:8000/mcp"
-    return post(place.endpoint, LIST, {})
+    path = words[-1].removeprefix("http://127.0.0.1:8000")
+    assert path in ("/mcp", "/extract")
+    return post(place.endpoint.removesuffix("/mcp") + path, LIST, {})
 
 
 def curl(words: Sequence[str], place: Place, _folder: Path) -> str:

@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from pydantic.alias_generators import to_camel
 
 from contentbot import settings as scrapy_settings
+from contentbot.articles import ArticleService
 from contentbot.cli.app import app
 from contentbot.cli.crawl import BY_RULE
 from contentbot.config import Settings
@@ -31,6 +32,7 @@ from contentbot.sources.models import USER_AGENT, FeedSource, LocaleRules, Sourc
 from mcp_server.__main__ import _parser
 from mcp_server.settings import ServerSettings
 from mcp_server.toolsets.content import ContentTools
+from mcp_server.toolsets.extraction import ExtractionTools
 from tests.docs.pages import ROOT, codes, commands, pages
 from tests.docs.reasons import counts, finishes, reasons, sitemap_reasons
 
@@ -110,10 +112,10 @@ def environment_tables() -> dict[str, str]:
 def variables(settings: type[Any]) -> Iterator[tuple[str, str]]:
     """Yield the environment variables of a settings class, with their defaults as one writes them."""
     for name, info in settings.model_fields.items():
-        default = info.default
+        default = ",".join(info.default) if isinstance(info.default, list) else info.default
         yield (
             settings.model_config["env_prefix"] + name.upper(),
-            "" if default == [] else str(getattr(default, "get_secret_value", lambda d=default: d)()),
+            str(getattr(default, "get_secret_value", lambda d=default: d)()),
         )
 
 
@@ -197,7 +199,8 @@ def test_the_tools_and_their_parameters_are_documented(tmp_path: Path) -> None:
     }
     with open_index(f"tantivy:{tmp_path}", read_only=True) as index:
         tools = ContentTools(index).tools()
-    assert rows == {tool.name: [*parameters(tool.parameters)] for tool in tools}
+    every = [*tools, *ExtractionTools(ArticleService()).tools()]
+    assert rows == {tool.name: [*parameters(tool.parameters)] for tool in every}
     assert [only(codes(name)) for name, _ in README.table("Tool", "What it is for")] == [tool.name for tool in tools]
 
 

@@ -18,6 +18,9 @@
     ├── StateError               what the crawler remembers cannot be used now
     │   ├── StateUnavailable     the state database gives no answer
     │   └── AlreadyRunning       another process holds the lock of the source or of its host
+    ├── ModelError               a language model gave no summary
+    │   ├── ModelUnavailable     no usable answer: worth a retry
+    │   └── ModelRefused         the endpoint or the model said no: a retry changes nothing
     └── NotFound                 no such source, document, category or locale; carries near matches
 
 Errors of libraries are translated once, in the adapter that calls the library; above it only these are seen.
@@ -161,6 +164,18 @@ class StateUnavailable(StateError):
 
 class AlreadyRunning(StateError):
     """Another process holds the lock of the source or of its host."""
+
+
+class ModelError(ContentBotError):
+    """A language model gave no summary."""
+
+
+class ModelUnavailable(ModelError):
+    """The endpoint gave no usable answer; the same call may succeed later."""
+
+
+class ModelRefused(ModelError):
+    """The endpoint or its model answered and refused, with the reason in the message."""
 
 
 class NotFound(ContentBotError):

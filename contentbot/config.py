@@ -65,6 +65,12 @@ class Settings(BaseSettings):
         "", pattern=r"^[\x20-\x7e]*$", description="Who loads pages on demand; default: the crawler's name."
     )
     fetch_workers: int = Field(2, ge=1, le=64, description="Worker processes of extraction on demand.")
+    llm_url: str = Field(
+        "", description="An OpenAI-compatible endpoint that writes summaries, such as http://127.0.0.1:11434/v1."
+    )
+    llm_model: str = Field("", description="The model's name there.")
+    llm_key: SecretStr = Field(SecretStr(""), description="The endpoint's API key, where it wants one.")
+    llm_timeout: float = Field(60.0, gt=0, le=3600, description="Seconds until an answer of the model is given up.")
     log_format: Literal["text", "json"] = Field("text", description="How is logged: `text`, or one JSON object a line.")
     log_level: str = Field("INFO", pattern="^(DEBUG|INFO|WARNING|ERROR)$", description="From which level on is logged.")
 

@@ -9,7 +9,21 @@ from typing import Annotated
 import typer
 
 from contentbot import __version__
-from contentbot.cli import crawl, demo, export, flush, prune, reindex, schedule, search, sources, status, trying, why
+from contentbot.cli import (
+    crawl,
+    demo,
+    export,
+    flush,
+    prune,
+    reindex,
+    schedule,
+    search,
+    sources,
+    status,
+    summarize,
+    trying,
+    why,
+)
 from contentbot.cli.console import complain
 from contentbot.errors import ConfigError, ContentBotError
 
@@ -37,6 +51,7 @@ app.command("search")(search.search)
 app.add_typer(sources.app, name="sources")
 app.command("try")(trying.try_page)
 app.command("why")(why.why)
+app.command("summarize")(summarize.summarize)
 app.command("export")(export.export)
 app.command("flush")(flush.flush)
 app.command("reindex")(reindex.reindex)

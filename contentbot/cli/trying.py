@@ -56,8 +56,8 @@ def try_page(
     is_file = "://" not in page and file.is_file()
     address = url or ("" if is_file else page)
     if address or not is_file:
-        _require_address(address)
-    rules = _rules_for(address, source)
+        require_address(address)
+    rules = rules_for(address, source)
     trial = _try_file(file, url or rules.base_url, rules) if is_file else _try_address(page, rules, base_url)
     if as_json:
         print_json(as_data(trial))
@@ -67,14 +67,15 @@ def try_page(
         raise typer.Exit(1)
 
 
-def _require_address(address: str) -> None:
+def require_address(address: str) -> None:
+    """Raise `ConfigError` for what is no web address."""
     try:
         clean_url(address)
     except ValueError as error:
         raise ConfigError(f"{address!r}: {error}", hint="write a web address, or the name of a file") from error
 
 
-def _rules_for(address: str, name: str) -> Source:
+def rules_for(address: str, name: str) -> Source:
     """Return the named source, else the first whose site the address is on, else one that has no rules of its own."""
     if name:
         return pick_source(declared_sources(), name)

@@ -20,7 +20,8 @@ _URL = re.compile(
 )
 _MARKUP = re.compile(
     r"<(?:script|style|iframe|img|a|object|embed|form|meta|link|svg)\b[^<>]{0,200}>|<[a-z]\w*\s[^<>]{0,200}=[^<>]{0,200}>|"
-    r"!?\[[^\]\n]{0,200}\]\([^)\s]{1,500}\)|```|<!--|<\|[\w-]{1,40}\|>|\[/?INST\]|<</?SYS>>",
+    r"!?\[[^\]\n]{0,200}\]\([^)\s]{1,500}\)|```|<!--|<\|[\w-]{1,40}\|>|\[/?INST\]|<</?SYS>>|"
+    r"\{\s*['\"](?:tool|function|name|arguments|tool_calls?)['\"]\s*:",
     re.IGNORECASE,
 )
 _INVISIBLE = re.compile(
@@ -37,16 +38,16 @@ _GIVEN = (
 _TO_A_MODEL = re.compile(
     rf"\b(?:ignore|disregard|forget|override|ignorier\w*|vergiss|missachte\w*|ignorez|oubliez|ignora|olvida)\b"
     rf".{{0,40}}\b{_EARLIER}\b.{{0,30}}\b{_GIVEN}\b|\bas an ai (?:language )?model\b"
-    r"|\{\s*\"(?:tool|function|name|arguments|tool_calls?)\"\s*:|\btool_calls?\b|\bfunction_call\b"
-    r"|(?:^|[\s;&|])(?:(?:curl|wget)\s+(?:-\w|['\"]?https?:)|sudo\s+\w+\s+[-/\w]|rm\s+-rf|bash\s+-c|nc\s+-e)",
+    r"|\btool_calls?\b|\bfunction_call\b"
+    r"|(?:^|[\s;&|])(?:(?:curl|wget)\s+(?:-\w|['\"]?https?:)|sudo\s+\w+\s+(?:[-/]|install\b)|rm\s+-rf|bash\s+-c|nc\s+-e)",
     re.IGNORECASE,
 )
 # what is an order only where a sentence begins with it: a summary tells, in the third person
 _ORDERS = re.compile(
     r"(?:please\s+|now\s+|you (?:must|should|need to|have to)\s+|bitte\s+)?(?:"
-    r"(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instructions?|prompts?|rules?|guidelines?|everything)\b"
-    r"|(?:call|invoke|use|run|execute|open)\b.{0,20}\b(?:tools?|functions?|commands?|plugins?|mcp|shell|scripts?|links?)\b"
-    r"|(?:send|forward|post|upload|exfiltrate|reveal|print|output|email)\b.{0,60}\b(?:passwords?|credentials?|api keys?|"
+    r"(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instructions?|prompts?|rules?|everything)\b"
+    r"|(?:call|invoke|use|run|execute|open)\b.{0,20}\b(?:tools?|functions?|commands?|plugins?|mcp|shell|scripts?|links?)"
+    r"\b|(?:send|forward|post|upload|exfiltrate|reveal|print|output|email)\b.{0,60}\b(?:passwords?|credentials?|keys?|"
     r"tokens?|secrets?|prompts?|conversations?|private keys?|files?|to)\b"
     r"|you are (?:now|no longer)\b|(?:system|assistant|user|tool)\s*:"
     r"|(?:ignorier\w*|vergiss|missachte\w*|sende|führe|rufe)\b.{0,40}\b(?:anweisung|vorgabe|befehl|passw|werkzeug)\w*)",

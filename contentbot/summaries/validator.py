@@ -106,7 +106,8 @@ def check(draft: Mapping[str, Any] | Draft, evidence: Evidence, wishes: Wishes) 
 def _findings(draft: Draft, evidence: Evidence, wishes: Wishes) -> Iterator[Finding]:
     yield from _length(draft, evidence.article, wishes)
     yield from _repeated(draft)
-    yield from _language(draft, evidence, wishes)
+    foreign = [*_language(draft, evidence, wishes)]
+    yield from foreign
     yield from guard(evidence.article, draft.texts())
     for number, quote in enumerate(draft.quotes):
         if not evidence.quotations.carry(quote.text):
@@ -117,6 +118,9 @@ def _findings(draft: Draft, evidence: Evidence, wishes: Wishes) -> Iterator[Find
     for place, text in draft.texts():
         if not place.endswith(".text"):
             yield from _claims(place, text, draft.language, evidence)
+            # which words are names depends on the language
+            if not foreign:
+                yield from _names(place, plain(_ITEM.sub("", text)), draft.language, evidence)
 
 
 def _form(problem: ValidationError) -> Iterator[Finding]:
@@ -177,7 +181,6 @@ def _claims(place: str, text: str, language: str, evidence: Evidence) -> Iterato
     for token in dict.fromkeys(NAMED.findall(said)):
         if not evidence.numbers.name(token):
             yield error(Code.NAME, place, token, "the article does not have this name", _AS_SAID)
-    yield from _names(place, said, language, evidence)
 
 
 _AS_SAID = "write it as the article has it, or leave it out"

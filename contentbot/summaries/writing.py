@@ -61,14 +61,17 @@ def _checked(reply: Reply, evidence: Evidence, wishes: Wishes) -> tuple[Draft | 
 
 
 def parsed(text: str) -> dict[str, Any] | None:
-    """Return the JSON object that an answer holds: bare, in a code fence, or among words; None when there is none."""
+    """Return the JSON object that an answer holds: bare, in a code fence, or among words; None when there is none.
+
+    An object inside of one that is cut off is none: only the outermost counts, or one that has a summary.
+    """
     answer = _THOUGHT.sub("", text)
-    for start in _openings(answer):
+    for number, start in enumerate(_openings(answer)):
         try:
             found, _ = json.JSONDecoder().raw_decode(answer, start)
         except (ValueError, RecursionError):
             continue
-        if isinstance(found, dict):
+        if isinstance(found, dict) and (not number or "summary" in found):
             return found
     return None
 

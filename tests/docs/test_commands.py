@@ -40,6 +40,7 @@ FEWER = {
     "benchmarks/crawl.py": ["--rounds", "1", "--workers", "1"],
     "benchmarks/refresh.py": ["--workers", "1"],
     "benchmarks/fidelity.py": [],
+    "benchmarks/summaries.py": [],
     "benchmarks/markdown.py": [],
     "benchmarks/politeness.py": ["--hosts", "2", "--seconds", "2", "--rate", "5", "--crawl-delay", "0.5"],
 }
@@ -130,6 +131,8 @@ def python(words: Sequence[str], place: Place, folder: Path) -> str:
     script, *more = (stand_ins.get(word, word) for word in words)
     if script == "benchmarks/fidelity.py":
         more = [str(one) for one in export_and_truth(place, folder)]
+    if script == "benchmarks/summaries.py":
+        more = [str(export_and_truth(place, folder)[0])]
     return run(script, *more, *FEWER[script], environment=place.environment(folder))
 
 

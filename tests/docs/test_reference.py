@@ -4,7 +4,7 @@ import argparse
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import typer
@@ -29,6 +29,9 @@ from contentbot.runs import Tally
 from contentbot.sources.filters import RuleSet
 from contentbot.sources.globs import AntGlob
 from contentbot.sources.models import USER_AGENT, FeedSource, LocaleRules, SourceBase, WebsiteSource
+from contentbot.summaries import endpoint, prompt, validator
+from contentbot.summaries.findings import Code
+from contentbot.summaries.model import SummaryError, SummaryResult
 from mcp_server.__main__ import _parser
 from mcp_server.settings import ServerSettings
 from mcp_server.toolsets.content import ContentTools
@@ -39,6 +42,7 @@ from tests.docs.reasons import counts, finishes, reasons, sitemap_reasons
 README, SOURCES, MCP = (pages()[path] for path in ("README.md", "docs/sources.md", "docs/mcp.md"))
 FEEDS = pages()["docs/feeds.md"]
 EXTRACTION = pages()["docs/extraction.md"]
+SUMMARIES = pages()["docs/summaries.md"]
 OPERATIONS, DOCUMENTS = pages()["docs/operations.md"], pages()["docs/documents.md"]
 KEYS = ("Key", "Default", "Meaning")
 
@@ -209,6 +213,14 @@ def parameters(schema: Mapping[str, Any]) -> Iterator[str]:
         yield f"{name}={about['default']}" if about.get("default", "") != "" else name
 
 
+def test_the_findings_the_fields_and_the_errors_of_summaries_are_documented() -> None:
+    assert [only(codes(code)) for code, _ in SUMMARIES.table("Finding", "What it says")] == [*Code]
+    fields = {code for cell, _ in SUMMARIES.table("Field of a summary", "What it holds") for code in codes(cell)}
+    assert fields == set(SummaryResult.model_fields)
+    said = get_args(SummaryError.model_fields["code"].annotation)
+    assert tuple(only(codes(code)) for code, *_ in SUMMARIES.table("Error", "Meaning", "Again?")) == said
+
+
 def test_the_fields_of_a_document_are_documented() -> None:
     rows = [only(codes(name)) for name, _ in DOCUMENTS.table("Field", "What it holds")]
     assert rows == [to_camel(name) for name in ContentDocument.model_fields]
@@ -271,6 +283,9 @@ SENTENCES = [
     (DOCUMENTS, f"Fewer than {quality.FEW_WORDS} words."),
     (DOCUMENTS, f"up to {EXCERPT_LENGTH} characters"),
     (DOCUMENTS, f"up to {MAX_CATEGORIES}."),
+    (SUMMARIES, f"the first {prompt.MAX_CHARS:,} characters only"),
+    (SUMMARIES, f"one of over {validator.SENTENCE_WORDS} words"),
+    (SUMMARIES, f"be {endpoint.MAX_ANSWER >> 20} MiB long"),
 ]  # fmt: skip
 
 

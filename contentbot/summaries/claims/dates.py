@@ -2,8 +2,9 @@
 
 A date is year, month and day as far as they are said. It is carried by a date of the article, or the day it was
 published or modified, that says at least as much and nothing else; a year that is left out there is that of the
-publication, or one that stands elsewhere in the article. Where an article says "yesterday" or names a day of the week,
-the days within a week of its publication are carried too. Months alone, days of the week and times are not compared.
+publication, or one that stands elsewhere in the article. Where an article says "yesterday", the day before its
+publication is carried too, and where it names a day of the week, those within a week of its publication. Months alone,
+days of the week and times are not compared.
 """
 
 import re
@@ -31,14 +32,22 @@ _FORMS = tuple(
 _SLASHED = re.compile(
     rf"(?<![\w./-])(?P<first>\d{{1,2}})(?P<sign>[./-]) ?(?P<second>\d{{1,2}})(?P=sign) ?{_YEAR}(?!\d)"
 )
-_RELATIVE = re.compile(
-    r"\b(?:today|yesterday|tomorrow|tonight|this week|last week|next week|(?:mon|tues|wednes|thurs|fri|satur|sun)day|"
-    r"heute|gestern|morgen|vorgestern|übermorgen|(?:mon|diens|donners|frei|sams|sonn)tags?|sonnabend|mittwochs?|"
-    r"aujourd'hui|hier|demain|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|"
-    r"hoy|ayer|mañana|lunes|martes|miércoles|jueves|viernes|sábado|domingo|"
-    r"oggi|ieri|domani|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|"
-    r"vandaag|gisteren|(?:maan|dins|woens|donder|vrij|zater|zon)dag|hoje|ontem|amanhã|(?:segunda|terça|quarta|quinta|sexta)-feira)\b",
-    re.IGNORECASE,
+# days as they are told from the day of publication on, and days of the week, Monday first
+_FROM_TODAY = {
+    -2: "vorgestern|anteayer|avant-hier",
+    -1: "yesterday|gestern|hier|ayer|ieri|gisteren|ontem",
+    0: "today|tonight|this (?:morning|afternoon|evening)|heute|aujourd'hui|hoy|oggi|vandaag|hoje",
+    1: "tomorrow|morgen|demain|mañana|domani|amanhã",
+    2: "übermorgen",
+}
+_WEEKDAYS = (
+    "monday|montag|lundi|lunes|lunedì|maandag|segunda-feira",
+    "tuesday|dienstag|mardi|martes|martedì|dinsdag|terça-feira",
+    "wednesday|mittwoch|mercredi|miércoles|mercoledì|woensdag|quarta-feira",
+    "thursday|donnerstag|jeudi|jueves|giovedì|donderdag|quinta-feira",
+    "friday|freitag|vendredi|viernes|venerdì|vrijdag|sexta-feira",
+    "saturday|samstag|sonnabend|samedi|sábado|sabato|zaterdag",
+    "sunday|sonntag|dimanche|domingo|domenica|zondag",
 )
 _NEAR = timedelta(days=7)
 
@@ -68,7 +77,7 @@ class Dates:
     said: tuple[PartialDate, ...]
     known: tuple[date, ...] = ()
     years: frozenset[int] = frozenset()
-    relative: bool = False
+    told: frozenset[date] = frozenset()
 
     @classmethod
     def of(cls, text: str, language: str, *known: str) -> "Dates":
@@ -76,7 +85,7 @@ class Dates:
         days = tuple(day for one in known if (day := _iso(one)))
         years = {int(run) for run in re.findall(r"(?<!\d)\d{4}(?!\d)", text)} | {day.year for day in days}
         said = tuple(reading for found in find_dates(text, language) for reading in found.readings)
-        return cls(said, days, frozenset(years), bool(_RELATIVE.search(text)))
+        return cls(said, days, frozenset(years), frozenset(_told(text, days)))
 
     def carry(self, wanted: PartialDate) -> bool:
         """Say whether the article has a date."""
@@ -84,7 +93,7 @@ class Dates:
 
     def _carries(self, wanted: PartialDate) -> bool:
         known = (PartialDate(day.year, day.month, day.day) for day in self.known)
-        return any(self._fits(wanted, one) for one in (*self.said, *known)) or self._is_near(wanted)
+        return any(self._fits(wanted, one) for one in (*self.said, *known)) or self._is_told(wanted)
 
     def _fits(self, wanted: PartialDate, said: PartialDate) -> bool:
         if wanted.month != said.month or (wanted.day and wanted.day != said.day):
@@ -93,15 +102,10 @@ class Dates:
             return True
         return not said.year and wanted.year in self.years
 
-    def _is_near(self, wanted: PartialDate) -> bool:
-        if not (self.relative and wanted.day):
-            return False
-        for known in self.known:
-            for year in [wanted.year] if wanted.year else [known.year - 1, known.year, known.year + 1]:
-                day = _date(year, wanted.month, wanted.day)
-                if day and abs(day - known) <= _NEAR:
-                    return True
-        return False
+    def _is_told(self, wanted: PartialDate) -> bool:
+        return any(
+            (wanted.year or day.year, wanted.month, wanted.day) == (day.year, day.month, day.day) for day in self.told
+        )
 
 
 def find_dates(text: str, language: str) -> Iterator[PartialDate]:
@@ -144,6 +148,18 @@ def _written(match: re.Match[str], language: str) -> PartialDate | None:
     if not month or not _date(year or 2000, month, day or 1):
         return None
     return PartialDate(year, month, day, match[0].strip(" ,."), match.start(), match.end())
+
+
+def _told(text: str, known: tuple[date, ...]) -> Iterator[date]:
+    """Yield the days that a text tells from the days that belong to it."""
+    said = text.casefold()
+    near = {day + timedelta(days=apart) for day in known for apart in range(-_NEAR.days, _NEAR.days + 1)}
+    for apart, words in _FROM_TODAY.items():
+        if re.search(rf"\b(?:{words})\b", said):
+            yield from (day + timedelta(days=apart) for day in known)
+    for number, words in enumerate(_WEEKDAYS):
+        if re.search(rf"\b(?:{words})s?\b", said):
+            yield from (day for day in near if day.weekday() == number)
 
 
 def _date(year: int, month: int, day: int) -> date | None:

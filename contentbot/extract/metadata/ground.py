@@ -11,10 +11,17 @@ from lxml.html import HtmlElement
 from contentbot.extract.metadata import vocabulary
 from contentbot.extract.metadata.elements import names_of
 
+# what the names of an element may say
+FOREIGN, DOUBTFUL, MARKED = 1, 2, 4
+# names beyond this one, and longer ones, are made by style sheets and say nothing about the ground
+_TELLING_NAMES, _LONGEST_NAME = 12, 60
+
+_NEVER_OWN = frozenset({"nav", "dialog", "aside"})
 _OWN_TAGS = frozenset({"main", "header", "h1", "h2", "time", "body", "html"})
 _FOREIGN_NAME = re.compile(rf"(?<![a-z]){vocabulary.FOREIGN_NAME}(?![a-z])")
-_DOUBTFUL_NAME = re.compile(rf"(?<![a-z]){vocabulary.DOUBTFUL_NAME}(?![a-z])")
+_NO_PAGE_NAME = re.compile(rf"(?<![a-z])(?:{vocabulary.FOREIGN_NAME}|{vocabulary.DOUBTFUL_NAME})(?![a-z])")
 _OWN_NAME = re.compile(vocabulary.OWN_NAME)
+_MARKED_NAME = re.compile(vocabulary.MARKED_NAME)
 _ARTICLE_NAME = re.compile(r"(?<![a-z])(?:article|post|entry|news|story|asset|hentry)(?![a-z])", re.IGNORECASE)
 _FOREIGN_HEADING = re.compile(rf"^{vocabulary.FOREIGN_HEADING}", re.IGNORECASE)
 
@@ -45,26 +52,44 @@ class Ground:
             ground = ground.parent
 
 
-def is_foreign(tag: str, names: str, *, inside_article: bool, after_title: bool) -> bool:
-    """Say whether an element, by its tag, class and id, begins foreign ground."""
-    if tag in ("nav", "dialog", "aside"):
+def is_foreign(tag: str, names: str, traits: int, *, inside_article: bool, after_title: bool) -> bool:
+    """Say whether an element, by its tag, class and id, begins foreign ground; `traits` are those of the names."""
+    if tag in _NEVER_OWN:
         return True
     if tag == "footer":
         return not inside_article and not _OWN_NAME.search(names.lower())
     if tag == "article":
         # an article within an article is a comment, a quote or a teaser
         return inside_article and after_title
-    return tag not in _OWN_TAGS and len(names) > 1 and (_is_foreign_name(names) or _is_doubtful_name(names))
+    return bool(traits & (FOREIGN | DOUBTFUL)) and tag not in _OWN_TAGS
 
 
-def is_doubtful(element: HtmlElement, tag: str, names: str) -> bool:
+def is_doubtful(element: HtmlElement, tag: str, names: str, traits: int) -> bool:
     """Say whether a ground may yet be the page's own byline; a footer only where it closes an article, not the page."""
-    if tag in ("nav", "dialog", "article", "footer") or _is_foreign_name(names):
+    if tag in ("nav", "dialog", "article", "footer") or traits & FOREIGN:
         return False
     if "footer" not in names.lower():
         return True
     around = (element, *islice(element.iterancestors(), 6))
     return any(_ARTICLE_NAME.search(names_of(one)) for one in around)
+
+
+@lru_cache(maxsize=20_000)
+def traits_of(names: str) -> int:
+    """Return what class and id say about an element: `FOREIGN`, `DOUBTFUL` and `MARKED` as bits."""
+    traits = 0
+    for place, name in enumerate(names.lower().replace("_", "-").split()):
+        said = _traits_of_name(name)
+        traits |= said if place < _TELLING_NAMES else said & MARKED
+    return traits
+
+
+@lru_cache(maxsize=50_000)
+def _traits_of_name(name: str) -> int:
+    marked = MARKED if _MARKED_NAME.search(name) else 0
+    if len(name) >= _LONGEST_NAME or not _NO_PAGE_NAME.search(name) or _OWN_NAME.search(name):
+        return marked
+    return marked | (FOREIGN if _FOREIGN_NAME.search(name) else DOUBTFUL)
 
 
 def announces_others(heading: str) -> bool:
@@ -75,18 +100,3 @@ def announces_others(heading: str) -> bool:
 def leads_elsewhere(heading: HtmlElement) -> bool:
     """Say whether a heading is, holds or stands in a link."""
     return heading.tag == "a" or heading.find(".//a") is not None or next(heading.iterancestors("a"), None) is not None
-
-
-@lru_cache(maxsize=20_000)
-def _is_foreign_name(names: str) -> bool:
-    return _has(_FOREIGN_NAME, names)
-
-
-@lru_cache(maxsize=20_000)
-def _is_doubtful_name(names: str) -> bool:
-    return _has(_DOUBTFUL_NAME, names)
-
-
-def _has(pattern: re.Pattern[str], names: str) -> bool:
-    listed = names.lower().replace("_", "-").split()[:12]
-    return any(pattern.search(name) and not _OWN_NAME.search(name) for name in listed if len(name) < 60)

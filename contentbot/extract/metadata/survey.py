@@ -5,10 +5,8 @@ articles. The walk marks it once, all readers obey. A container is told to be fo
 the heading that opens it; one that holds the page's own title is none, whatever it is called.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import islice
 
 from lxml import etree
@@ -16,7 +14,17 @@ from lxml.html import HtmlElement
 
 from contentbot.extract.metadata import vocabulary
 from contentbot.extract.metadata.elements import SILENT_TAGS
-from contentbot.extract.metadata.ground import Ground, announces_others, is_doubtful, is_foreign, leads_elsewhere
+from contentbot.extract.metadata.ground import (
+    DOUBTFUL,
+    FOREIGN,
+    MARKED,
+    Ground,
+    announces_others,
+    is_doubtful,
+    is_foreign,
+    leads_elsewhere,
+    traits_of,
+)
 from contentbot.extract.metadata.text import squash, words
 
 _MAX_EVENTS = 120_000
@@ -40,9 +48,10 @@ _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _GLUED = frozenset({"span", "a", "time"})
 _ROOTS = frozenset({"body", "article", "main", "html"})
 
-_MARKED_NAME = re.compile(vocabulary.MARKED_NAME)
 _MARKED_TAGS = frozenset({"time", "relative-time", "local-time", "time-ago", "abbr", "address"})
 _MARKING = frozenset({"itemprop", "rel", "datetime", "pubdate"})
+# tags that say something without any attribute
+_TELLING_TAGS = _HEADINGS | _MARKED_TAGS | {"nav", "dialog", "aside", "footer", "article"}
 
 
 @dataclass(slots=True)
@@ -114,14 +123,18 @@ def survey(tree: HtmlElement, titles: Iterable[str] = ()) -> Survey:
     """
     walk = _Walk({words(title) for title in titles if title})
     events = etree.iterwalk(tree, events=("start", "end", "comment", "pi"))
-    actions = {"start": walk.start, "end": walk.end, "comment": walk.skip, "pi": walk.skip}
     for event, node in islice(events, _MAX_EVENTS):
-        actions[event](node)
+        if event == "end":
+            walk.end(node)
+        elif event != "start":
+            walk.take(node.tail)  # a comment or processing instruction: only what follows it is text
+        elif not walk.start(node):
+            events.skip_subtree()
     return walk.finish()
 
 
 class _Walk:
-    """The state of one walk; `survey` drives it."""
+    """The state of one walk; `survey` drives it. It sees every element of a page, so each step counts."""
 
     def __init__(self, titles: set[tuple[str, ...]]) -> None:
         self._titles = titles
@@ -139,54 +152,58 @@ class _Walk:
         self._block_grounds: list[Ground | None] = []
         self._mark_grounds: list[Ground | None] = []
 
-    def start(self, element: HtmlElement) -> None:
-        if self._silent is not None:
-            return
+    def start(self, element: HtmlElement) -> bool:
+        """Enter an element; say whether what is in it is text of the page."""
         tag, attributes = element.tag, dict(element.items())
-        is_silent = tag in SILENT_TAGS or (attributes and _is_hidden(attributes))
-        # an unclosed button, or a page that is shown by a script only, holds everything
-        if is_silent and (tag in _NEVER_A_PAGE or next(element.iter("main", "article", "h1"), None) is None):
+        if (tag in SILENT_TAGS or (attributes and _is_hidden(attributes))) and _holds_no_page(element, tag):
             self._silent = element
-            return
-        if tag not in _INLINE:
+            return False
+        if self._buffer and tag not in _INLINE:
             self._flush(element.getparent())
-        self._note(element, tag, attributes)
-        self._articles += tag == "article"
-        if tag in _HEADINGS:
-            self._level = int(tag[1])
+        if attributes or tag in _TELLING_TAGS:
+            self._note(element, tag, attributes)
         if self._after_inline and tag in _GLUED:
             self._buffer.append(" ")
         self._after_inline = False
-        self._take(element.text)
+        if (text := element.text) and (self._buffer or not text.isspace()):
+            self._buffer.append(text)
+        return True
 
     def _note(self, element: HtmlElement, tag: str, attributes: Mapping[str, str]) -> None:
-        names = f"{attributes.get('class', '')} {attributes.get('id', '')}" if attributes else ""
-        if is_foreign(tag, names, inside_article=self._articles > 0, after_title=self._title is not None):
-            self._enter(element, doubtful=is_doubtful(element, tag, names))
-        if _is_marked(tag, names, attributes):
+        names = f"{attributes.get('class', '')} {attributes.get('id', '')}"
+        traits = traits_of(names) if len(names) > 1 else 0
+        may_be_foreign = traits & (FOREIGN | DOUBTFUL) or tag in _TELLING_TAGS
+        if may_be_foreign and is_foreign(
+            tag, names, traits, inside_article=self._articles > 0, after_title=self._title is not None
+        ):
+            self._enter(element, doubtful=is_doubtful(element, tag, names, traits))
+        if traits & MARKED or tag in _MARKED_TAGS or _is_marked(tag, attributes):
             self._result.marks.append(Mark(element, len(self._result.blocks)))
             self._mark_grounds.append(self._ground)
+        if tag == "article":
+            self._articles += 1
+        elif tag in _HEADINGS:
+            self._level = int(tag[1])
 
     def end(self, element: HtmlElement) -> None:
-        if self._silent is not None:
-            if element is self._silent:
-                self._silent = None
-                self._take(element.tail)
+        """Leave an element: what follows it is text of its parent."""
+        if element is self._silent:
+            self._silent = None
+            self.take(element.tail)
             return
-        if element.tag not in _INLINE:
-            self._flush(element)
-        if element.tag in _HEADINGS:
-            self._level = 0
-        self._articles -= element.tag == "article"
-        self._after_inline = element.tag in _GLUED and not element.tail
+        tag, tail = element.tag, element.tail
+        if tag not in _INLINE:
+            if self._buffer:
+                self._flush(element)
+            if tag in _HEADINGS:
+                self._level = 0
+            elif tag == "article":
+                self._articles -= 1
+        self._after_inline = tag in _GLUED and not tail
         while self._ground is not None and self._ground.element is element:
             self._ground = self._ground.parent
-        self._take(element.tail)
-
-    def skip(self, node: HtmlElement) -> None:
-        """Pass over a comment or processing instruction: only what follows it is text."""
-        if self._silent is None:
-            self._take(node.tail)
+        if tail and (self._buffer or not tail.isspace()):
+            self._buffer.append(tail)
 
     def finish(self) -> Survey:
         """Decide what is foreign, now that every container's content is known."""
@@ -203,14 +220,12 @@ class _Walk:
             mark.foreign = under is not None and under.foreign
         return self._result
 
-    def _take(self, text: str | None) -> None:
-        # white space at the start of a block is none
+    def take(self, text: str | None) -> None:
+        """Add text to the block; white space at its start is none."""
         if text and (self._buffer or not text.isspace()):
             self._buffer.append(text)
 
     def _flush(self, element: HtmlElement | None) -> None:
-        if not self._buffer:
-            return
         text = squash("".join(self._buffer), _MAX_BLOCK)
         parts = tuple(self._buffer)
         self._buffer.clear()
@@ -265,12 +280,12 @@ def _is_hidden(attributes: Mapping[str, str]) -> bool:
     return "hidden" in attributes or (style is not None and "display:none" in style.replace(" ", "").lower())
 
 
-def _is_marked(tag: str, names: str, attributes: Mapping[str, str]) -> bool:
-    if tag in _MARKED_TAGS or (len(names) > 1 and _is_marked_name(names)) or not _MARKING.isdisjoint(attributes):
+def _holds_no_page(element: HtmlElement, tag: str) -> bool:
+    # an unclosed button, or a page that is shown by a script only, holds everything
+    return tag in _NEVER_A_PAGE or next(element.iter("main", "article", "h1"), None) is None
+
+
+def _is_marked(tag: str, attributes: Mapping[str, str]) -> bool:
+    if not _MARKING.isdisjoint(attributes):
         return True
     return tag == "a" and bool(vocabulary.PERSON_PATH.search(attributes.get("href", "")))
-
-
-@lru_cache(maxsize=20_000)
-def _is_marked_name(names: str) -> bool:
-    return bool(_MARKED_NAME.search(names.lower()))

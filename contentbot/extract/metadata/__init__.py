@@ -48,6 +48,11 @@ class Metadata:
     robots: frozenset[str] = frozenset()
     evidence: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def date(self) -> str:
+        """The one date to cite the page by: of publication, else of the last change where a page names only that."""
+        return self.published_date or self.modified_date
+
 
 def read_metadata(
     tree: HtmlElement, *, url: str, now: datetime, headers: Mapping[str, str], lastmod: str = "", published: str = ""

@@ -44,6 +44,19 @@ class Ground:
     released: bool = False
     foreign: bool = True
 
+    @property
+    def is_certain(self) -> bool:
+        """Whether this ground, or one around it, is foreign beyond doubt."""
+        return not all(ground.doubtful for ground in self.around())
+
+    def repeats(self, words: frozenset[str]) -> bool:
+        """Say whether words that would make a part of this ground foreign name the page itself.
+
+        On a page about a newsletter `newsletter-date` is the page's own.
+        """
+        released = (ground.element for ground in self.around() if ground.released)
+        return any(words <= foreign_words(names_of(element)) for element in released)
+
     def around(self) -> "Iterator[Ground]":
         """Yield this ground and those around it, outwards."""
         ground: Ground | None = self
@@ -82,6 +95,12 @@ def traits_of(names: str) -> int:
         said = _traits_of_name(name)
         traits |= said if place < _TELLING_NAMES else said & MARKED
     return traits
+
+
+@lru_cache(maxsize=2_000)
+def foreign_words(names: str) -> frozenset[str]:
+    """Return the words in class and id that name foreign ground."""
+    return frozenset(_NO_PAGE_NAME.findall(names.lower().replace("_", "-")))
 
 
 @lru_cache(maxsize=50_000)

@@ -1,15 +1,17 @@
 """When a page was published and changed, from the strongest evidence that it carries.
 
 Evidence, strongest first: JSON-LD of the page's own node; meta tags made for dates; microdata; the feed that listed
-the page; around the title a
-labelled date ("Published …"), `<time>`, elements named for dates, lines; then the address; at last dates elsewhere. A
-sitemap's lastmod says when something changed, or when the site rendered it: it is never the date of publication.
+the page; around the title a labelled date ("Published …"), `<time>`, elements named for dates, lines; then the
+address; at last dates elsewhere. What a page prints under its title as its date, without calling it an update, beats
+what its software declares. A sitemap's lastmod says when something changed, or when the site rendered it: it is never
+the date of publication.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 
 from contentbot.documents import unix_seconds
 from contentbot.extract.dates import Order, is_plausible, learn_order, number_order, parse_timestamp
@@ -73,7 +75,7 @@ class DateReader:
         declared = self._in_own_zone(self._first(self._declared()))
         if not declared.iso:
             return Dates(self._first(self._visible()), modified)
-        return Dates(self._as_minted(self._as_shown(declared, modified)), modified)
+        return Dates(self._as_minted(self._as_shown(declared)), modified)
 
     def _in_own_zone(self, declared: Dated) -> Dated:
         """Return the same moment as the page states it elsewhere in its publisher's zone: there the day is right."""
@@ -95,14 +97,14 @@ class DateReader:
         earlier = minted.iso < declared.iso[:10]
         return minted if earlier or _is_next_day(declared.iso, minted.iso) else declared
 
-    def _as_shown(self, declared: Dated, modified: Dated) -> Dated:
-        """Return the declared date, or the one that the page prints under its title where the two are far apart.
+    def _as_shown(self, declared: Dated) -> Dated:
+        """Return the declared date, or the one that the page shows its readers where the two are far apart.
 
         Declared dates are set by software, and may tell when a site was rebuilt or moved. A day's difference is one of
-        zones; the day of the last change, and day and month turned around, are no other date.
+        zones, and day and month turned around are no other date.
         """
-        shown = self._first(self._shown.lines())
-        if not shown.iso or shown.iso[:10] == modified.iso[:10] or _is_turned_around(shown.iso, declared.iso):
+        shown = self._first(chain(self._shown.labelled(Label.PUBLISHED, near=True), self._shown.lines()))
+        if not shown.iso or _is_turned_around(shown.iso, declared.iso):
             return declared
         return shown if abs(_days_between(shown.iso, declared.iso)) > 1 else declared
 
@@ -118,11 +120,12 @@ class DateReader:
         yield Dated(self._parse(self._listed.published), "feed")
 
     def _visible(self) -> Iterator[Dated]:
-        yield from self._shown.labelled(Label.PUBLISHED, near=True)
+        yield from self._shown.first_published()
+        yield from self._shown.labelled(Label.PUBLISHED, Label.WRITTEN, near=True)
         yield from self._shown.times(near=True)
         yield from self._shown.named(near=True)
         yield from self._shown.lines()
-        yield from self._shown.labelled(Label.PUBLISHED, near=False)
+        yield from self._shown.labelled(Label.PUBLISHED, Label.WRITTEN, near=False)
         yield from self._vague()
         yield Dated(date_in_url(self._url, self._order), "url")
         # away from the title many dates are those of many things, as on the page of an archive

@@ -34,7 +34,10 @@ def names_of_site(head: Head, graph: Graph, url: str, headings: Sequence[str]) -
     """Return every name that the site goes by, as `letters` writes them, to tell it from a title."""
     titles = (head.title, head.first("og:title"))
     declared = [name for key in _DECLARED for _, name in head.named(key)]
-    learnt = [part for title in titles for part in title_parts(title) if is_host_name(part, url)]
+    # a site's name may stand in the heading of every page, as a logo does
+    learnt = [
+        part for title in (*titles, *headings) for part in (title, *title_parts(title)) if is_host_name(part, url)
+    ]
     unlike = [name for title in titles for name in _unlike_address(title, slug_words(url), headings)]
     names = {letters(name) for name in (*declared, *graph.site_names, *learnt, *unlike)}
     return frozenset(name for name in names if name)

@@ -7,7 +7,7 @@ the heading that opens it; one that holds the page's own title is none, whatever
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import accumulate, islice
 
 from lxml import etree
 from lxml.html import HtmlElement
@@ -20,6 +20,7 @@ from contentbot.extract.metadata.ground import (
     MARKED,
     Ground,
     announces_others,
+    foreign_words,
     is_doubtful,
     is_foreign,
     leads_elsewhere,
@@ -30,8 +31,8 @@ from contentbot.extract.metadata.text import squash, words
 _MAX_EVENTS = 120_000
 _MAX_BLOCK = 1_000
 _PIECED = 300
-# blocks that may stand between a title and the text, and the length in characters that makes a block a text
-_LONGEST_TOP = 16
+# blocks that may stand between a title and the text, its own and those of a menu, and how long a text is at least
+_LONGEST_TOP, _LONGEST_MENU = 16, 60
 _PROSE = 140
 # an aside, a sidebar or a footer that is no longer than this, in blocks, and as near to the title may be its byline
 _SMALL, _BESIDE = 16, 20
@@ -39,7 +40,7 @@ _SMALL, _BESIDE = 16, 20
 _INLINE = frozenset(
     vocabulary.names("""
     a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q rp rt ruby s samp small span
-    strong sub sup time tt u var wbr img svg picture source
+    strong nobr sub sup time tt u var wbr img svg picture source
     """)
 )
 _NEVER_A_PAGE = frozenset({"script", "style", "noscript", "template", "svg", "textarea", "title"})
@@ -103,15 +104,22 @@ class Survey:
         return (block for block in (*following, *reversed(preceding)) if not block.foreign)
 
     def end_of_top(self, title: Block) -> int:
-        """Return the position where the page's text has begun: bylines and dates of the page stand before it."""
-        prose = subheadings = 0
-        for block in self.blocks[title.position + 1 : title.position + 1 + _LONGEST_TOP]:
-            prose += not block.foreign and len(block.text) > _PROSE
-            subheadings += block.level > 0
+        """Return the position where the page's text has begun: bylines and dates of the page stand before it.
+
+        A heading right under the title is its second line: the first paragraph may then still open with the date.
+        """
+        own = prose = subheadings = 0
+        end = min(len(self.blocks), title.position + 1 + _LONGEST_TOP + _LONGEST_MENU)
+        for block in self.blocks[title.position + 1 : end]:
+            own += not block.foreign
+            prose += not block.foreign and not block.level and len(block.text) > _PROSE
+            subheadings += block.level > 0 and own > 1
             # a lead may come before the byline, a section of the text may not
-            if prose > 2 or (prose and subheadings):
+            if own > _LONGEST_TOP or prose > 2 or (prose and subheadings):
                 return block.position
-        return min(len(self.blocks), title.position + 1 + _LONGEST_TOP)
+            if prose and self.blocks[title.position + 1].level:
+                return block.position + 1
+        return end
 
 
 def survey(tree: HtmlElement, titles: Iterable[str] = ()) -> Survey:
@@ -172,11 +180,8 @@ class _Walk:
     def _note(self, element: HtmlElement, tag: str, attributes: Mapping[str, str]) -> None:
         names = f"{attributes.get('class', '')} {attributes.get('id', '')}"
         traits = traits_of(names) if len(names) > 1 else 0
-        may_be_foreign = traits & (FOREIGN | DOUBTFUL) or tag in _TELLING_TAGS
-        if may_be_foreign and is_foreign(
-            tag, names, traits, inside_article=self._articles > 0, after_title=self._title is not None
-        ):
-            self._enter(element, doubtful=is_doubtful(element, tag, names, traits))
+        if traits & (FOREIGN | DOUBTFUL) or tag in _TELLING_TAGS:
+            self._enter_foreign(element, tag, names, traits)
         if traits & MARKED or tag in _MARKED_TAGS or _is_marked(tag, attributes):
             self._result.marks.append(Mark(element, len(self._result.blocks)))
             self._mark_grounds.append(self._ground)
@@ -185,13 +190,20 @@ class _Walk:
         elif tag in _HEADINGS:
             self._level = int(tag[1])
 
+    def _enter_foreign(self, element: HtmlElement, tag: str, names: str, traits: int) -> None:
+        inside, after = self._articles > 0, self._title is not None
+        if not is_foreign(tag, names, traits, inside_article=inside, after_title=after):
+            return
+        if self._ground is None or not traits or not self._ground.repeats(foreign_words(names)):
+            self._enter(element, doubtful=is_doubtful(element, tag, names, traits))
+
     def end(self, element: HtmlElement) -> None:
         """Leave an element: what follows it is text of its parent."""
+        tag, tail = element.tag, element.tail
         if element is self._silent:
             self._silent = None
-            self.take(element.tail)
+            self.take(tail)
             return
-        tag, tail = element.tag, element.tail
         if tag not in _INLINE:
             if self._buffer:
                 self._flush(element)
@@ -208,8 +220,10 @@ class _Walk:
     def finish(self) -> Survey:
         """Decide what is foreign, now that every container's content is known."""
         title = self._title or next((block for block in self._result.blocks if 0 < block.level < 3), None)
+        # the distance to the title in blocks, those of menus left out
+        own = [0, *accumulate(ground is None or not ground.is_certain for ground in self._block_grounds)]
         for ground in self._grounds:
-            beside = title is not None and abs(ground.first - title.position) <= _BESIDE
+            beside = title is not None and abs(own[ground.first] - own[title.position]) <= _BESIDE
             if ground.doubtful and ground.blocks <= _SMALL and not ground.links and (beside or ground.inside_article):
                 ground.released = True
             # parents come before their children

@@ -38,7 +38,7 @@ VAGUE_DATE_METAS = names("dcterms.date dc.date dc:date created date")
 MODIFIED_METAS = names("""
     article:modified_time article:modified og:modified_time og:article:modified_time og:updated_time
     itemprop:datemodified datemodified dcterms.modified dc.modified dc.date.modified bt:moddate modified_time
-    lastmodified last-modified lastmod revision_date updated_time modified
+    itemprop:dateupdate itemprop:dateupdated lastmodified last-modified lastmod revision_date updated_time modified
 """)
 
 # --- dates -------------------------------------------------------------------------------------------------------
@@ -50,20 +50,12 @@ PUBLISHED_LABEL = either(r"""
     date (?:posted|published|of publication)
     date(?=\s*:)
     datum(?=\s*:)
-    released
-    created
-    written
     uploaded
-    submitted
     veröffentlicht
     veröffentlichung(?:sdatum)?
-    erschienen
-    erscheinungsdatum
-    erstellt
     publiziert
-    verfasst
-    geschrieben
     eingestellt
+    gepostet
     publiée?
     publicado
     pubblicato
@@ -74,6 +66,34 @@ PUBLISHED_LABEL = either(r"""
     publisert
     julkaistu
     опубликовано
+""")
+# what may also be said of a book or a paper that the page is about
+WRITTEN_LABEL = either(r"""
+    released
+    created
+    written
+    submitted
+    erschienen
+    erscheinungsdatum
+    erstellt
+    verfasst
+    geschrieben
+""")
+# what says of a date that no earlier one counts
+FIRST_PUBLISHED = either(r"""
+    (?:originally|first|initially) (?:published|posted|appeared|created)(?: on| in)?
+    ursprünglich (?:veröffentlicht|erschienen|erstellt)(?: am)?
+    (?:erstmals|zuerst) (?:veröffentlicht|erschienen)(?: am)?
+    (?:erst|original)veröffentlichung
+    publiée? (?:initialement|pour la première fois)(?: le)?
+    (?:initialement|d'abord) publiée? le
+    publicado (?:originalmente|por primera vez)(?: el)?
+    originalmente publicado em
+    pubblicato (?:originariamente|per la prima volta)(?: il)?
+    oorspronkelijk (?:gepubliceerd|geplaatst)(?: op)?
+    ursprungligen publicerad
+    pierwotnie opublikowano
+    впервые опубликован[оа]
 """)
 MODIFIED_LABEL = either(r"""
     updated?

@@ -44,6 +44,47 @@ def test_a_german_date_is_read_and_other_numbers_are_not():
     assert found.published_date == "2026-03-03"
 
 
+@pytest.mark.parametrize(
+    "opening",
+    [
+        "<h2>With a new stone</h2><p>Millford, (12/03/2026). " + "The wheel turns. " * 20 + "</p>",
+        "<h3>" + "A lead as long as a paragraph. " * 6 + "</h3><p>By Ada Muster</p><p>March 12, 2026 - " + "Wet. " * 40,
+    ],
+)
+def test_a_first_paragraph_opens_with_the_date_as_in_a_newspaper(opening):
+    assert page(opening, lang="en-GB").published_date == "2026-03-12"
+
+
+def test_a_menu_between_the_title_and_the_date_does_not_part_them():
+    menu = "<ul class='nav'>" + "<li>Grain</li>" * 30 + "</ul>"
+    assert page(menu, "<p>March 12, 2026</p>").published_date == "2026-03-12"
+    sidebar = "<div class='post-sidebar'><h4>Published</h4><p>March 12, 2026</p></div>"
+    assert page(menu, sidebar).published_date == "2026-03-12"
+
+
+def test_a_word_that_the_page_s_own_container_bears_makes_no_part_of_it_foreign():
+    html = (
+        "<title>Wheel</title><section class='cc-newsletter'><h1>Wheel</h1>"
+        f"<div class='newsletter-details'><p>March 12, 2026</p></div>{TEXT}</section>"
+    )
+    assert read(html).published_date == "2026-03-12"
+
+
+def test_a_line_about_a_person_is_no_label_of_the_date_behind_it():
+    found = page("<p>Reviewed by Ada Muster</p>", "<p>March 12, 2026 · 8 min read</p>")
+    assert (found.published_date, found.modified_date) == ("2026-03-12", "")
+
+
+def test_a_notice_may_go_on_after_its_date():
+    notice = "<p>This entry was posted on Thursday, March 12, 2026 and is filed under " + "wheels, " * 40 + ".</p>"
+    assert page(TEXT, notice).published_date == "2026-03-12"
+
+
+def test_the_first_of_two_publications_counts():
+    notice = "<p>This text was originally published on 12 March 2026 and has been brought up to date since.</p>"
+    assert page("<p>30 September 2026</p>", TEXT, notice).published_date == "2026-03-12"
+
+
 def test_a_date_after_tomorrow_is_refused():
     now = datetime(2026, 5, 10, tzinfo=UTC)
     found = page("<p>Published 3 May 2026</p>", '<script>var end = "2031-01-31"</script>', now=now)
@@ -94,6 +135,26 @@ def test_a_sitemap_s_lastmod_is_never_a_date_of_the_page():
 def test_lastmod_tells_which_number_is_the_month():
     assert page("<p>03/04/2026</p>").published_date == ""
     assert page("<p>03/04/2026</p>", lastmod="2026-04-03").published_date == "2026-04-03"
+
+
+def test_a_page_that_names_only_its_last_change_is_cited_by_that():
+    assert page("<p>Updated: April 2, 2026</p>").date == "2026-04-02"
+    assert page("<p>March 12, 2026</p>", "<p>Updated: April 2, 2026</p>").date == "2026-03-12"
+
+
+def test_what_is_marked_as_the_date_of_a_change_is_no_date_of_publication():
+    declared = '<meta property="article:published_time" content="2026-03-12T08:00:00Z">'
+    for shown in (
+        '<span class="updated-on"><time class="published updated">April 2, 2026</time></span>',
+        '<time itemprop="dateModified" datetime="2026-04-02">April 2, 2026</time>',
+    ):
+        assert page(declared, f"<p>by Ada Muster {shown}</p>").published_date == "2026-03-12T08:00:00Z"
+
+
+def test_a_date_called_published_beats_a_declared_one_and_that_of_a_book_does_not():
+    declared = '<meta property="article:published_time" content="2026-06-01T08:00:00Z">'
+    assert page(declared, "<p>Published Mar 12, 2026</p>", "<p>Updated June 1, 2026</p>").published_date == "2026-03-12"
+    assert page(declared, "<p>Paperback, released March 12, 2026</p>").published_date == "2026-06-01T08:00:00Z"
 
 
 def test_what_the_page_prints_wins_over_a_date_that_software_set_anew():

@@ -41,6 +41,11 @@ def test_the_site_declares_its_name(names):
     assert (page.title, page.site_name) == ("Wheel", "Notes of the Miller")
 
 
+def test_a_heading_that_is_the_site_s_name_is_no_title():
+    found = read("<title>A new wheel</title><h1>Mill</h1><h2>A new wheel</h2>", url="https://www.mill.example/")
+    assert found.title == "A new wheel"
+
+
 def test_the_site_is_called_as_its_host_when_the_title_says_so():
     assert read("<title>Mill | Wheel</title>").site_name == "Mill"
     assert read("<title>Stone | Wheel</title>").site_name == ""

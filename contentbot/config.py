@@ -46,6 +46,10 @@ class Settings(BaseSettings):
         SecretStr(""), description="Page state and runs; default: `sqlite:///<data_dir>/state.db`. PostgreSQL by URL."
     )
     index_key: SecretStr = Field(SecretStr(""), description="The engine's API key, where it wants one.")
+    index_key_file: str = Field("", description="A file that holds the API key, in the place of the variable.")
+    index_master_key: SecretStr = Field(
+        SecretStr(""), description="Meilisearch's master key: for `contentbot keys`, and for nothing else."
+    )
     index_prefix: str = Field("", description="What the names of Meilisearch's indexes begin with.")
     metrics_port: str = Field(
         "", pattern=r"^\d{0,5}$", description="Where /metrics is served while crawling; empty for nowhere."
@@ -80,11 +84,13 @@ class Settings(BaseSettings):
         return project_root() / folder.expanduser()
 
     def model_post_init(self, _context: object) -> None:
-        """Place the embedded index in the data folder, and take an egg's own sources, unless others are named."""
+        """Fill in what stands elsewhere: the embedded index's folder, an egg's own sources, the key in a file."""
         if "sources_dir" not in self.model_fields_set and in_archive():
             object.__setattr__(self, "sources_dir", shipped_folder(SOURCES))
         if not self.index_url:
             object.__setattr__(self, "index_url", f"tantivy:{self.data_dir / 'index'}")
+        if self.index_key_file:
+            object.__setattr__(self, "index_key", _key_in(Path(self.index_key_file)))
 
     @property
     def state_url(self) -> str:
@@ -95,6 +101,15 @@ class Settings(BaseSettings):
 def state_file(data_dir: Path) -> str:
     """Return the URL of the database that a data folder holds."""
     return f"sqlite:///{data_dir / 'state.db'}"
+
+
+def _key_in(file: Path) -> SecretStr:
+    try:
+        return SecretStr(file.read_text(encoding="ascii").strip())
+    except (OSError, ValueError) as error:
+        problem = error.strerror if isinstance(error, OSError) else "it holds no key"
+        hint = "`contentbot keys` makes keys"
+        raise ConfigError(f"{file}: {problem}", key=f"{PREFIX}INDEX_KEY_FILE", hint=hint) from None
 
 
 def get_settings() -> Settings:

@@ -25,6 +25,7 @@ from mcp_server.app import CONTENT_PATH, EXTRACT_PATH, build_app
 from mcp_server.configured import ConfiguredSources, ListedSources
 from mcp_server.explaining import CrawlRecords
 from mcp_server.history import FinishedRuns, RecordedRuns
+from mcp_server.keycheck import check_key
 from mcp_server.server import build_extraction_server, build_server
 from mcp_server.settings import ServerSettings, Toolset, server_settings
 
@@ -46,7 +47,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not options.http and _of_stdio(options.toolsets) == "extraction":
             with configured_service(config) as service:
                 return _serve_stdio(build_extraction_server(service))
-        with open_index(options.index or config.index_url, read_only=True) as index, ExitStack() as stack:
+        index_url = options.index or config.index_url
+        check_key(index_url, allow_write=settings.allow_write_key)
+        with open_index(index_url, read_only=True) as index, ExitStack() as stack:
             listed = ConfiguredSources(config.sources_dir)
             records = CrawlRecords(listed.declared, config.state_url, config.data_dir / "outbox.db")
             content = build_server(index, listed=listed, records=records)
@@ -147,6 +150,12 @@ def _parser() -> argparse.ArgumentParser:
         help="origin whose pages may call",
     )
     add("--index", metavar="URL", help="index to serve, such as tantivy:data/index (default CONTENTBOT_INDEX_URL)")
+    add(
+        "--allow-write-key",
+        action="store_true",
+        default=None,
+        help="serve even with an index key that may write",
+    )
     add("--log-level", choices=["DEBUG", "INFO", "WARNING", "ERROR"], help="what goes to stderr (default INFO)")
     return parser
 

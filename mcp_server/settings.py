@@ -51,6 +51,9 @@ class ServerSettings(BaseSettings):
     shutdown_seconds: int = Field(default=10, ge=0)
     """How long running calls may take to finish after SIGTERM."""
 
+    allow_write_key: bool = False
+    """Serve even with a key that may write to the index."""
+
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     """What goes to stderr."""
 

@@ -14,6 +14,7 @@ from contentbot.cli import (
     demo,
     export,
     flush,
+    keys,
     prune,
     reindex,
     schedule,
@@ -55,6 +56,7 @@ app.command("summarize")(summarize.summarize)
 app.command("export")(export.export)
 app.command("flush")(flush.flush)
 app.command("reindex")(reindex.reindex)
+app.command("keys")(keys.keys)
 app.command("status")(status.status)
 app.command("prune")(prune.prune)
 app.command("schedule")(schedule.schedule)

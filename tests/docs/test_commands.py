@@ -24,8 +24,10 @@ import pytest
 from contentbot import cli
 from contentbot.config import state_file
 from contentbot.state import open_state
+from tests.deploy.files import check_docker
 from tests.docs.conftest import Place, run, serving
 from tests.docs.pages import ROOT, Block, blocks, commands
+from tests.engine.standin import StandIn
 
 PYTHON = "/path/to/contentbot/.venv/bin/python"
 EXPECTED_OF_MAKE = {
@@ -89,12 +91,21 @@ def contentbot(words: Sequence[str], place: Place, folder: Path) -> str:
     command, *more = (word.replace("http://127.0.0.1:8801", place.origin) for word in words)
     if command == "schedule":
         return scheduled(words, place, folder)
+    if command == "keys":
+        return with_an_engine(words, place)
     if command in {"crawl", "try"} and "--base-url" not in more:
         more += ["--base-url", place.origin]
     if command == "crawl":
         more += ["--rate-limit", "off"] * ("--rate-limit" not in more)
         return run("-m", "contentbot", command, *more, environment=place.environment(folder))
     return inside([command, *more], place)
+
+
+def with_an_engine(words: Sequence[str], place: Place) -> str:
+    """Run the command with the master key of an engine that stands in for Meilisearch."""
+    with StandIn("the-master-key") as engine:
+        variables = {"CONTENTBOT_INDEX_URL": engine.url, "CONTENTBOT_INDEX_MASTER_KEY": engine.master}
+        return run("-m", "contentbot", *words, environment=place.environment(**variables))
 
 
 def scheduled(words: Sequence[str], place: Place, folder: Path) -> str:
@@ -209,7 +220,30 @@ def curl(words: Sequence[str], place: Place, _folder: Path) -> str:
     return text
 
 
+def docker(words: Sequence[str], _place: Place, _folder: Path) -> str:
+    # there is no docker engine here: what the line says is compared with the files
+    check_docker(words)
+    return "checked"
+
+
+def export(words: Sequence[str], _place: Place, _folder: Path) -> str:
+    """Check that a variable is one of ours; `test_reference` has the list."""
+    ((name, _, value),) = [word.partition("=") for word in words]
+    assert name.startswith("CONTENTBOT_")
+    assert value
+    return value
+
+
+def copied(words: Sequence[str], _place: Place, _folder: Path) -> str:
+    file, to = words
+    assert f"/{to}" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    return (ROOT / file).read_text(encoding="utf-8")
+
+
 RUNNERS: dict[str, Runner] = {
+    "cp": copied,
+    "docker": docker,
+    "export": export,
     "make": make,
     ".": activate,
     "scrapy": scrapy,

@@ -9,7 +9,8 @@ from urllib.parse import urlsplit
 from contentbot.errors import ConfigError
 
 _PREFIX = re.compile(r"[A-Za-z0-9_-]{0,100}")
-_STAGED = "_staged_"
+STAGED = "_staged_"
+"""What stands between the name of an index and the mark of one that is filled beside it."""
 
 
 def server_address(url: str) -> str:
@@ -49,9 +50,9 @@ class Names:
 
     def staged(self) -> Self:
         """Return names of their own for indexes that are filled beside these."""
-        mark = f"{_STAGED}{secrets.token_hex(8)}"
+        mark = f"{STAGED}{secrets.token_hex(8)}"
         return type(self)(f"{self.documents}{mark}", f"{self.chunks}{mark}")
 
     def is_staged_beside(self, name: str) -> bool:
         """Say whether this is the name of an index that was staged beside these."""
-        return name.startswith((f"{self.documents}{_STAGED}", f"{self.chunks}{_STAGED}"))
+        return name.startswith((f"{self.documents}{STAGED}", f"{self.chunks}{STAGED}"))

@@ -1,6 +1,7 @@
 """The production engine behind the backend protocol."""
 
 import logging
+import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -10,7 +11,7 @@ from contentbot.errors import EngineRefused, EngineUnavailable, SearchIndexError
 from contentbot.index.backend import Answer, Entry, IndexSettings, Question, SourceCount
 from contentbot.index.meilisearch import facets
 from contentbot.index.meilisearch.address import Names
-from contentbot.index.meilisearch.connection import Connection, MissingIndex
+from contentbot.index.meilisearch.connection import TASK_SECONDS, Connection, HiddenTask, MissingIndex
 from contentbot.index.meilisearch.filters import MOMENTS, any_key, expression
 from contentbot.index.meilisearch.layout import PLACES, SCHEMA_VERSION
 from contentbot.index.meilisearch.records import HEAD_FIELDS, read_document
@@ -28,6 +29,7 @@ _BATCH = 200
 _QUERIES_AT_ONCE = 90
 _MOST_NEAR = 100
 _ABANDONED = timedelta(days=1)
+_POLL = 0.1
 
 
 class MeilisearchBackend:
@@ -149,6 +151,8 @@ class MeilisearchBackend:
             # a second request would swap back
             task = self._connection.ask(lambda client: client.swap_indexes(pairs), repeatable=False)
             self._connection.finish([task])
+        except HiddenTask:
+            self._await_identity(wanted)
         except EngineUnavailable:
             if self._store.identity() != wanted:
                 raise
@@ -158,6 +162,16 @@ class MeilisearchBackend:
     def close(self) -> None:
         """See `Backend.close`."""
         self._connection.close()
+
+    def _await_identity(self, wanted: str) -> None:
+        """Wait until the indexes of our names are those of an identity: what tells that a swap is done."""
+        deadline = time.monotonic() + TASK_SECONDS
+        while self._store.identity() != wanted:
+            if time.monotonic() > deadline:
+                raise EngineUnavailable(
+                    f"Meilisearch at {self._connection.url} has not swapped within {TASK_SECONDS:g} s"
+                )
+            time.sleep(_POLL)
 
     def _query(self, where: Filter) -> dict[str, Any]:
         return {"indexUid": self._names.documents, "filter": expression(where)}

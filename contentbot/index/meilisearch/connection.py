@@ -48,6 +48,10 @@ class MissingIndex(EngineRefused):
     """The engine has no index of this name: nobody has written to it yet."""
 
 
+class HiddenTask(EngineRefused):
+    """The engine shows no such task: a key that is limited to some indexes does not see what concerns several."""
+
+
 class _Http(HttpRequests):
     """The client's requests over connections that stay open."""
 
@@ -71,7 +75,7 @@ class _Http(HttpRequests):
         return self.send_request(self._session.delete, path, body)
 
 
-class _Client(Client):
+class EngineClient(Client):
     """The official client; what it hands out shares its connections."""
 
     def __init__(self, url: str, key: str, session: requests.Session) -> None:
@@ -79,6 +83,7 @@ class _Client(Client):
         self.http = self.task_handler.http = _Http(self.config, session)
 
     def index(self, uid: str) -> Index:
+        """Return an index that shares the connections."""
         index = super().index(uid)
         index.http = index.task_handler.http = self.http
         return index
@@ -113,7 +118,7 @@ class Connection:
         self._sessions: list[requests.Session] = []
         self._checked = False
 
-    def ask(self, question: Callable[[_Client], T], *, repeatable: bool = True) -> T:
+    def ask(self, question: Callable[[EngineClient], T], *, repeatable: bool = True) -> T:
         """Put a question, again where that may help.
 
         Args:
@@ -175,7 +180,7 @@ class Connection:
         for session in sessions:
             session.close()
 
-    def _ask(self, question: Callable[[_Client], T], attempts: int) -> T:
+    def _ask(self, question: Callable[[EngineClient], T], attempts: int) -> T:
         for attempt in range(1, attempts + 1):
             try:
                 return question(self._client())
@@ -195,6 +200,8 @@ class Connection:
         told = f"{error.code or error.status_code}: {_brief(error)}"
         if error.code == "index_not_found":
             return MissingIndex(f"{self.url}: {told}")
+        if error.code == "task_not_found":
+            return HiddenTask(f"{self.url}: {told}")
         if error.status_code in _DENIED:
             return EngineRefused(
                 f"Meilisearch at {self.url} refuses the key: {told}; CONTENTBOT_INDEX_KEY has to be one that may"
@@ -203,15 +210,15 @@ class Connection:
             return EngineUnavailable(f"Meilisearch at {self.url} cannot answer now: {told}")
         return EngineRefused(f"Meilisearch at {self.url}: {told}")
 
-    def _client(self) -> _Client:
-        client: _Client | None = getattr(self._local, "client", None)
+    def _client(self) -> EngineClient:
+        client: EngineClient | None = getattr(self._local, "client", None)
         if client is None:
             session = requests.Session()
             if self._adapter:
                 session.mount(f"{self.url}/", self._adapter)
             with self._guard:
                 self._sessions.append(session)
-            client = self._local.client = _Client(self.url, self._key.get_secret_value(), session)
+            client = self._local.client = EngineClient(self.url, self._key.get_secret_value(), session)
         return client
 
     def _check_version(self) -> None:

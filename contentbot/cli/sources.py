@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from contentbot.cli.console import AsJson, complain, note, out, print_json, table
+from contentbot.cli.console import AsJson, complain, note, out, print_json, say, table
+from contentbot.cli.opml import imported_feeds
 from contentbot.cli.shared import declared_sources
 from contentbot.config import get_settings
 from contentbot.errors import ConfigError, ConfigErrors
@@ -51,6 +52,33 @@ def validate(
         note(f"{checked} files, {len(problems)} problems")
     if problems:
         raise typer.Exit(2)
+
+
+@app.command("import-opml")
+def import_opml(
+    file: Annotated[Path, typer.Argument(help="A list of feeds, as feed readers export it.")],
+    output: Annotated[
+        Path | None, typer.Option(help="The folder that source files go to; by default the configured one.")
+    ] = None,
+    together: Annotated[str, typer.Option(help="Write one source of this id for all feeds, not one for each.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Write source files for the feeds of an OPML list; feeds that a source has already are left out."""
+    folder = output or get_settings().sources_dir
+    folder.mkdir(parents=True, exist_ok=True)
+    imported = imported_feeds(file, load_sources(folder), together)
+    for name, text in imported.files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    if as_json:
+        print_json({"written": sorted(imported.files), "known": imported.known, "refused": imported.refused})
+        return
+    for name in imported.files:
+        say(str(folder / name))
+    for url in imported.known:
+        note(f"left out, a source has it: {url}")
+    for url, why in imported.refused.items():
+        complain(f"left out: {url}: {why}")
+    note(f"{len(imported.files)} files written")
 
 
 def _as_data(problem: ConfigError) -> dict[str, str]:

@@ -11,18 +11,19 @@ import typer
 from pydantic.alias_generators import to_camel
 from rich.markup import escape
 
-from contentbot.cli.console import AsJson, complain, out, print_json, say, table, visible
+from contentbot.cli.console import AsJson, complain, note, out, print_json, say, table, visible
 from contentbot.cli.fetching import NotFetched, fetch_page
 from contentbot.cli.shared import declared_sources, pick_source
 from contentbot.documents import ContentDocument, Page
-from contentbot.errors import ConfigError
+from contentbot.errors import ConfigError, NotAFeed
 from contentbot.sitecopy import SiteCopy
-from contentbot.sources.models import Source, WebsiteSource
+from contentbot.sources.models import FeedSource, Source, WebsiteSource
 from contentbot.sources.scope import Decision, Scope
 from contentbot.sources.urls import clean_url
 
 if TYPE_CHECKING:
     from contentbot.extract.explain import Trace
+    from contentbot.feeds import Feed
 
 _SHOWN_LINES = 25
 _NOT_SHOWN = frozenset({"body", "plainText", "outline", "access", "key", "contentHash", "kind", "qualityFlags"})
@@ -58,6 +59,11 @@ def try_page(
     if address or not is_file:
         require_address(address)
     rules = rules_for(address, source)
+    if isinstance(rules, FeedSource) and (listed := _listed(file, is_file, address, rules, base_url)):
+        from contentbot.cli import feeds_shown  # noqa: PLC0415 - reading feeds costs most of a second to import
+
+        feeds_shown.show(listed, rules, as_json=as_json)
+        return
     trial = _try_file(file, url or rules.base_url, rules) if is_file else _try_address(page, rules, base_url)
     if as_json:
         print_json(as_data(trial))
@@ -88,10 +94,49 @@ def rules_for(address: str, name: str) -> Source:
     return WebsiteSource.model_validate({"id": "no-source", "type": "website", "base-url": base})
 
 
+def _listed(file: Path, is_file: bool, address: str, rules: FeedSource, base_url: str) -> "Feed | None":
+    """Return the feed that a file or an address of the source is; None where a single item is asked about."""
+    from contentbot.cli import feeds_shown  # noqa: PLC0415 - reading feeds costs most of a second to import
+
+    try:
+        if is_file:
+            return feeds_shown.feed_of(
+                Page(address or rules.base_url, address or rules.base_url, file.read_bytes()), rules
+            )
+        if clean_url(address) not in map(clean_url, rules.feeds):
+            return None
+        return feeds_shown.feed_of(_fetch(address, rules, base_url), rules)
+    except NotAFeed as error:
+        if is_file:
+            return None
+        raise NotFetched(f"{address}: {error}") from error
+
+
+def _fetch(address: str, rules: Source, base_url: str) -> Page:
+    return _fetch_copy(address, rules, base_url) if base_url else fetch_page(address, rules).page
+
+
+def _item_page(address: str, rules: FeedSource, base_url: str) -> Page:
+    """Return the page of an item that the source's feeds have now: its own text, or the page that it links to."""
+    from contentbot.cli import feeds_shown  # noqa: PLC0415 - as above
+    from contentbot.feeds import is_read_inline  # noqa: PLC0415 - as above
+
+    item = feeds_shown.find_item(address, (_fetch(feed, rules, base_url) for feed in rules.feeds), rules)
+    if item is None:
+        note(f"no feed of {rules.id} has an item of this address now; the page is read as it is")
+        return _fetch(address, rules, base_url)
+    if is_read_inline(item, rules.content):
+        url = clean_url(address)
+        return Page(url, url, b"", lastmod=item.updated, published=item.published, item=item, inline=True)
+    return replace(_fetch(address, rules, base_url), item=item, published=item.published, lastmod=item.updated)
+
+
 def _try_address(address: str, rules: Source, base_url: str) -> Trial:
     scope = Scope(rules)
     try:
-        fetched = _fetch_copy(address, rules, base_url) if base_url else fetch_page(address, rules).page
+        fetched = (
+            _item_page(address, rules, base_url) if isinstance(rules, FeedSource) else _fetch(address, rules, base_url)
+        )
     except ValueError as error:
         # the address itself is one: a redirect of the page is not
         return Trial(rules.id, address, "", scope.decide(address), problem=f"redirected: {error}")

@@ -17,9 +17,33 @@ from contentbot.discovery.charsets import charset_of, decoded
 from contentbot.discovery.xml_sitemap import mended as mended_markup
 from contentbot.errors import NotAFeed
 
-# what libxml2 takes, beyond which it ends in the middle
-MAX_DEPTH = 256
+MAX_MARKS = 1_500_000
+"""Tags and references in one feed; a feed of 10 MB has a third of them."""
+
+MAX_VALUE = 4_000
+"""Characters of a name, a date, an address: feedparser's expressions take quadratic time on longer ones."""
+
+MAX_PARTS = 500
+"""Elements of one item, attributes of one element, prefixes of one feed: all of them cost quadratic time somewhere."""
+
+# elements that hold the texts of items; what is inside of them is not looked into
+_TEXTS = frozenset(
+    {
+        "encoded",
+        "content",
+        "description",
+        "summary",
+        "body",
+        "fullitem",
+        "abstract",
+        "subtitle",
+        "tagline",
+        "info",
+        "div",
+    }
+)
 _ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(?:rss|rdf|feed|channel)(?=[\s>/])", re.IGNORECASE)
+_END = re.compile(r"</(?:[A-Za-z_][\w.-]*:)?(?:rss|rdf|feed|channel)\s*>", re.IGNORECASE)
 _TAG = re.compile(r"<([A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _CDATA = re.compile(r"<!\[CDATA\[.*?(?:\]\]>|\Z)", re.DOTALL)
@@ -43,10 +67,17 @@ _MEANT = {
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """XML without a fault, as UTF-8 without a declaration; what the fault was, and whether the end is missing."""
+    """XML without a fault, as UTF-8 without a declaration, and what had to be done to it.
+
+    Attributes:
+        damage: what the first fault was.
+        more: how many items over the limit were left out.
+        truncated: the end is missing, and what remained of the last item was left out.
+    """
 
     xml: bytes
     damage: str = ""
+    more: int = 0
     truncated: bool = False
 
 
@@ -71,8 +102,8 @@ def is_web_page(text: str) -> bool:
     )
 
 
-def mended(text: str) -> Mended:
-    """Return the feed as sound XML.
+def mended(text: str, max_items: int) -> Mended:
+    """Return the feed as sound XML, with at most so many items.
 
     Raises:
         NotAFeed: there is no root element of a feed.
@@ -81,6 +112,8 @@ def mended(text: str) -> Mended:
     if start is None:
         first = _TAG.search(text)
         raise NotAFeed("not_a_feed", f"the root element is <{first[2]}>" if first else "no element stands there")
+    if (marks := text.count("<") + text.count("&")) > MAX_MARKS:
+        raise NotAFeed("not_a_feed", f"{marks:,} tags and references are over the limit of {MAX_MARKS:,}")
     body = _NO_XML.sub("", "".join(mended_markup(iter((text[start.start() :],)))))
     parser = etree.XMLParser(
         recover=True, resolve_entities=False, no_network=True, remove_comments=True, encoding="utf-8"
@@ -88,9 +121,44 @@ def mended(text: str) -> Mended:
     root = etree.fromstring(_with_namespaces(body).encode("utf-8", "replace"), parser)
     if root is None:
         raise NotAFeed("not_a_feed", "it is too damaged to be read")
-    faults = list(_faults(parser))
     truncated = _ends_in_the_middle(body)
-    return Mended(etree.tostring(root, encoding="utf-8"), faults[0] if faults else "", truncated)
+    items = [one for one in root.iter() if _name(one) in {"item", "entry"}]
+    # half an item would be a document that says half of it
+    whole = items[:-1] if truncated else items
+    for left_out in items[min(max_items, len(whole)) :]:
+        _remove(left_out)
+    for one in items:
+        for left_out in list(one)[MAX_PARTS:]:
+            one.remove(left_out)
+    _shorten_values(root)
+    more = max(0, len(whole) - max_items)
+    return Mended(etree.tostring(root, encoding="utf-8"), next(_faults(parser), ""), more, truncated)
+
+
+def _name(element: etree._Element) -> str:
+    return str(element.tag).rpartition("}")[2].rpartition(":")[2].lower() if isinstance(element.tag, str) else ""
+
+
+def _remove(element: etree._Element) -> None:
+    parent = element.getparent()
+    if parent is not None:
+        parent.remove(element)
+
+
+def _shorten_values(root: etree._Element) -> None:
+    walk = etree.iterwalk(root, events=("start",))
+    for _, element in walk:
+        if len(element.attrib) > MAX_PARTS:
+            raise NotAFeed("not_a_feed", f"an element has {len(element.attrib):,} attributes")
+        for name, value in element.attrib.items():
+            if len(value) > MAX_VALUE:
+                del element.attrib[name]
+        if _name(element) in _TEXTS:
+            walk.skip_subtree()
+        elif element.text and len(element.text) > MAX_VALUE:
+            element.text = element.text[:MAX_VALUE]
+        if element.tail and len(element.tail) > MAX_VALUE:
+            element.tail = None
 
 
 def _faults(parser: "etree.XMLParser") -> Iterator[str]:
@@ -100,8 +168,10 @@ def _faults(parser: "etree.XMLParser") -> Iterator[str]:
 
 
 def _ends_in_the_middle(body: str) -> bool:
-    """Say whether the last item began and did not end."""
+    """Say whether the last item began, and neither it nor the feed ended."""
     plain = _CDATA.sub("", body)
+    if _END.search(plain):
+        return False
     began = [found.start() for found in re.finditer(r"<(?:\w+:)?(?:item|entry)[\s>]", plain)]
     ended = [found.start() for found in re.finditer(r"</(?:\w+:)?(?:item|entry)\s*>", plain)]
     return bool(began) and (not ended or ended[-1] < began[-1])
@@ -113,6 +183,8 @@ def _with_namespaces(body: str) -> str:
     missing = sorted(used - set(_DECLARED.findall(body)) - {"xml", "xmlns"})
     if not missing:
         return body
+    if len(missing) > MAX_PARTS:
+        raise NotAFeed("not_a_feed", f"{len(missing):,} prefixes are declared nowhere")
     end = _TAG.match(body)
     at = end.end() if end else 0
     told = "".join(f' xmlns:{name}="{_MEANT.get(name, f"urn:undeclared:{name}")}"' for name in missing)

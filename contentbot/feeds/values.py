@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
+from datetime import date
 from html import escape, unescape
 from time import struct_time
 
@@ -12,6 +14,9 @@ from contentbot.discovery.entries import resolve
 from contentbot.extract.dates import Order, number_order, parse_timestamp
 from contentbot.extract.metadata.names import clean_byline, split_names
 from contentbot.extract.text import one_line
+
+MAX_AUTHOR = 500
+"""Characters of what a feed calls an author that are looked at."""
 
 _MARKUP = re.compile(r"</?[a-zA-Z][a-zA-Z0-9]*(?:\s[^<>]*)?/?>")
 _ESCAPED = re.compile(r"&lt;/?(?:p|a|br|div|img|span|b|i|em|strong|ul|ol|li|h[1-6]|table|blockquote)\b", re.IGNORECASE)
@@ -74,15 +79,18 @@ def iso_date(value: str, language: str = "", parsed: struct_time | None = None) 
     found = parse_timestamp(zoned, language=language, order=Order.MONTH_FIRST if order is Order.UNKNOWN else order)
     if found or parsed is None:
         return found
+    with suppress(ValueError):
+        return date.fromisoformat(value.strip()).isoformat()
     year, month, day, hour, minute, second = parsed[:6]
-    return f"{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"
+    day_only = f"{year:04}-{month:02}-{day:02}"
+    return f"{day_only}T{hour:02}:{minute:02}:{second:02}Z" if _CLOCK.search(value) else day_only
 
 
 def author_names(values: Iterable[str]) -> tuple[str, ...]:
     """Return the names in what feeds call authors: `mail@example.org (Ann Low)`, `Ann Low <mail@…>`, `by Ann Low`."""
     found: dict[str, None] = {}
     for value in values:
-        byline = clean_byline(_MAIL.sub(" ", as_text(value)).replace("<>", "").strip(" ()<>,"))
+        byline = clean_byline(_MAIL.sub(" ", as_text(value)[:MAX_AUTHOR]).replace("<>", "").strip(" ()<>,"))
         found.update(dict.fromkeys(split_names(byline) if byline else ()))
     return tuple(found)
 

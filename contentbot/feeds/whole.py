@@ -10,7 +10,7 @@ from contentbot.feeds.values import text_of
 LONG_DESCRIPTION = 200
 # below it, a text under a title is a lead even where the feed calls it the content
 SHORTEST_CONTENT = 25
-_MEDIA = ("audio/", "video/")
+_MEDIA = ("audio/", "video/", "application/x-shockwave-flash")
 _MORE = re.compile(
     r"(?:\(more\s*(?:…|\.\.\.)?\)|\bmore\s*[»→]|→|\bread (?:the )?(?:rest|full|whole|entire)\b[^.]{0,60}|"
     r"\b(?:read|continue|keep) (?:more|reading)\b[^.]{0,80}|"
@@ -41,6 +41,11 @@ def is_whole(item: FeedItem) -> bool:
     if item.content:
         return length >= SHORTEST_CONTENT or not item.title
     return length >= LONG_DESCRIPTION
+
+
+def is_read_inline(item: FeedItem, content: str) -> bool:
+    """Say whether a source with `content: auto`, `feed` or `page` reads an item's own text, and not its page."""
+    return not item.url or content == "feed" or (content == "auto" and is_whole(item))
 
 
 def words(text: str) -> int:

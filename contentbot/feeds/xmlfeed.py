@@ -17,16 +17,13 @@ _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 
 def read_xml_feed(text: str, url: str, max_items: int) -> Feed:
     """Read a feed in XML; raises `NotAFeed` for other XML."""
-    sound = mended(text)
+    sound = mended(text, max_items)
     headers = {"content-type": "application/xml; charset=utf-8", "content-location": url}
     # addresses in texts are resolved, and scripts dropped, where the texts are read
     parsed = feedparser.parse(
         BytesIO(sound.xml), response_headers=headers, resolve_relative_uris=False, sanitize_html=False
     )
     feed, entries = parsed["feed"], parsed["entries"]
-    if sound.truncated:
-        # half an item would be a document that says half of it
-        entries = entries[:-1]
     reader = _Reader(url, feed, str(parsed.get("version") or ""))
     return Feed(
         url=url,
@@ -34,8 +31,8 @@ def read_xml_feed(text: str, url: str, max_items: int) -> Feed:
         version=reader.version,
         site=reader.site,
         language=reader.language,
-        items=tuple(reader.item(entry) for entry in entries[:max_items]),
-        more=max(0, len(entries) - max_items),
+        items=tuple(reader.item(entry) for entry in entries),
+        more=sound.more,
         damage=sound.damage,
         incomplete=sound.truncated,
     )
@@ -58,10 +55,10 @@ class _Reader:
 
     def item(self, entry: Mapping[str, Any]) -> FeedItem:
         """Return one entry as an item."""
-        content, summary, base, language = self._texts(entry)
+        link = self._link(entry)
+        content, summary, base, language = self._texts(entry, link)
         published, updated = (self._date(entry, name, language) for name in ("published", "updated"))
         enclosures = tuple(self._enclosures(entry))
-        link = self._link(entry)
         title = _text(entry, "title")
         return FeedItem(
             feed=self._url,
@@ -82,7 +79,7 @@ class _Reader:
             site_name=self.title,
         )
 
-    def _texts(self, entry: Mapping[str, Any]) -> tuple[str, str, str, str]:
+    def _texts(self, entry: Mapping[str, Any], link: str) -> tuple[str, str, str, str]:
         """Return the whole text, the summary, what their addresses start from, and their language."""
         bodies = [body for body in _get(entry, "content") or () if _is_text(body)]
         best = max(bodies, key=lambda body: len(str(body.get("value") or "")), default=None)
@@ -91,6 +88,8 @@ class _Reader:
         whole = str(best.get("value") or "") if best else ""
         told = best or detail or _get(entry, "title_detail") or {}
         base = address(str(told.get("base") or ""), self._url) or self._url
+        # without xml:base, texts are those of the page, with its relative addresses
+        base = link or base if base == self._url else base
         language = str(told.get("language") or "") or self.language
         return (
             as_html(whole, _kind(best or {})) if whole.strip() else "",
@@ -159,10 +158,12 @@ def _is_picture(media: Mapping[str, Any]) -> bool:
 
 
 def _authors(entry: Mapping[str, Any]) -> Iterator[str]:
-    people = [one for one in _get(entry, "authors") or () if one]
-    yield from (str(one["name"]) for one in people if one.get("name"))
-    if not any(one.get("name") for one in people):
-        yield str(_get(entry, "author") or "")
+    people, written = [one for one in _get(entry, "authors") or () if one], str(_get(entry, "author") or "")
+    if len(people) <= 1 and ("@" in written or not people):
+        # feedparser cuts addresses out of it, and not all of them whole
+        yield written
+    else:
+        yield from (str(one.get("name") or "") for one in people)
 
 
 def _categories(entry: Mapping[str, Any]) -> Iterator[str]:

@@ -185,7 +185,9 @@ class FeedSource(SourceBase):
     type: Literal["feed"] = Field(description="What kind of source this is.")
     opml: str = Field("", description="A list of feeds in OPML: a file beside the source file, or a web address.")
     feeds: FeedAddresses = Field(
-        default_factory=list, description="The addresses of the feeds, or of pages that name their feed."
+        default_factory=list,
+        validate_default=True,
+        description="The addresses of the feeds, or of pages that name their feed.",
     )
     base_url: BaseUrl = Field(
         "",

@@ -12,7 +12,7 @@ from scrapy.http import Response
 
 from contentbot.documents import FeedItem, Page
 from contentbot.errors import NotAFeed
-from contentbot.feeds import Feed, is_whole, read_feed
+from contentbot.feeds import Feed, is_read_inline, read_feed
 from contentbot.feeds.addresses import item_addresses
 from contentbot.middlewares.failures import why
 from contentbot.runs import Visit
@@ -141,8 +141,7 @@ class FeedSpider(SourceSpider):
 
     def _reading(self, visit: Visit, item: FeedItem) -> Page | Request:
         """Return the item as a page of its own text, or the request for the page that it links to."""
-        content = self.source.content
-        if not item.url or content == "feed" or (content == "auto" and is_whole(item)):
+        if is_read_inline(item, self.source.content):
             self.tally.current_url = visit.listed
             return Page(
                 visit.listed, visit.listed, b"", lastmod=item.updated, published=item.published, item=item, inline=True

@@ -19,7 +19,8 @@ from contentbot.index import open_index
 from contentbot.sources.loader import load_source
 from tests.conftest import Reactor, crawl_once, crawl_settings
 from tests.docs.pages import ROOT
-from tests.site.server import Website
+from tests.feeds.served import LONG, item, rss
+from tests.site.server import Answer, Website
 
 # their own places, as the source files have them, below one origin
 POSTS = {
@@ -97,9 +98,14 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
         site.sitemap("/sitemap.xml", *POSTS)
         for path, title in POSTS.items():
             site.page(path, _post(title))
+        site.answer("/blog/feed.xml", Answer(_feed(), content_type="application/rss+xml"))
         here = Place(site.origin, tmp_path_factory.mktemp("place") / "data", running)
         _fill(here)
         yield here
+
+
+def _feed() -> bytes:
+    return rss(item("/blog/a-post", text=LONG)).replace(b"https://mill.example", b"https://www.example.org")
 
 
 def _fill(place: Place) -> None:

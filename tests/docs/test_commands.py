@@ -23,6 +23,7 @@ import pytest
 
 from contentbot import cli
 from contentbot.config import state_file
+from contentbot.sources.loader import load_sources
 from contentbot.state import open_state
 from tests.deploy.files import check_docker
 from tests.docs.conftest import Place, run, serving
@@ -93,6 +94,10 @@ def contentbot(words: Sequence[str], place: Place, folder: Path) -> str:
         return scheduled(words, place, folder)
     if command == "keys":
         return with_an_engine(words, place)
+    if "import-opml" in more:
+        return imported(words, place, folder)
+    if "planet" in more:
+        return on_the_planet(words, place, folder)
     if command in {"crawl", "try"} and "--base-url" not in more:
         more += ["--base-url", place.origin]
     if command == "crawl":
@@ -106,6 +111,27 @@ def with_an_engine(words: Sequence[str], place: Place) -> str:
     with StandIn("the-master-key") as engine:
         variables = {"CONTENTBOT_INDEX_URL": engine.url, "CONTENTBOT_INDEX_MASTER_KEY": engine.master}
         return run("-m", "contentbot", *words, environment=place.environment(**variables))
+
+
+def imported(words: Sequence[str], place: Place, folder: Path) -> str:
+    """Import a list of feeds into a folder of its own."""
+    folder.mkdir(parents=True)
+    outline = '<outline text="A blog" xmlUrl="https://www.example.org/blog/feed.xml"/>'
+    (folder / "feeds.opml").write_text(f"<opml version='2.0'><body>{outline}</body></opml>", encoding="utf-8")
+    given = [word.replace("feeds.opml", str(folder / "feeds.opml")) for word in words]
+    printed = inside([*given, "--output", str(folder / "sources")], place)
+    assert len(load_sources(folder / "sources")) == 1
+    return printed
+
+
+def on_the_planet(words: Sequence[str], place: Place, folder: Path) -> str:
+    """Run the command with the source of feeds that its page shows, of which a copy is served here."""
+    sources = folder.parent / "planet"
+    sources.mkdir()
+    (shown,) = (block.text for block in blocks("yaml") if block.page == "docs/feeds.md")
+    (sources / "planet.yaml").write_text(shown, encoding="utf-8")
+    environment = place.environment(folder, CONTENTBOT_SOURCES_DIR=str(sources))
+    return run("-m", "contentbot", *words, "--base-url", place.origin, environment=environment)
 
 
 def scheduled(words: Sequence[str], place: Place, folder: Path) -> str:

@@ -13,6 +13,7 @@ from contentbot.cli import (
     crawl,
     demo,
     export,
+    extracting,
     flush,
     keys,
     prune,
@@ -51,6 +52,7 @@ app.command("crawl")(crawl.crawl)
 app.command("search")(search.search)
 app.add_typer(sources.app, name="sources")
 app.command("try")(trying.try_page)
+app.command("extract")(extracting.extract)
 app.command("why")(why.why)
 app.command("summarize")(summarize.summarize)
 app.command("export")(export.export)

@@ -98,6 +98,10 @@ def contentbot(words: Sequence[str], place: Place, folder: Path) -> str:
         return imported(words, place, folder)
     if "planet" in more:
         return on_the_planet(words, place, folder)
+    if command == "extract":
+        there = [word.replace("https://open-elements.com", place.origin) for word in more]
+        open_to = {"CONTENTBOT_FETCH_ALLOW_NETWORKS": "127.0.0.0/8"}
+        return run("-m", "contentbot", command, *there, environment=place.environment(folder, **open_to))
     if command in {"crawl", "try"} and "--base-url" not in more:
         more += ["--base-url", place.origin]
     if command == "crawl":

@@ -36,6 +36,7 @@ from mcp_server.__main__ import _parser
 from mcp_server.settings import ServerSettings
 from mcp_server.toolsets.content import ContentTools
 from mcp_server.toolsets.extraction import ExtractionTools
+from mcp_server.toolsets.summaries import SummaryTools
 from tests.docs.pages import ROOT, codes, commands, pages
 from tests.docs.reasons import counts, finishes, reasons, sitemap_reasons
 
@@ -203,9 +204,12 @@ def test_the_tools_and_their_parameters_are_documented(tmp_path: Path) -> None:
     }
     with open_index(f"tantivy:{tmp_path}", read_only=True) as index:
         tools = ContentTools(index).tools()
-    every = [*tools, *ExtractionTools(ArticleService()).tools()]
+    summaries = SummaryTools(ArticleService())
+    every = [*tools, *ExtractionTools(ArticleService()).tools(), *summaries.tools()]
     assert rows == {tool.name: [*parameters(tool.parameters)] for tool in every}
     assert [only(codes(name)) for name, _ in README.table("Tool", "What it is for")] == [tool.name for tool in tools]
+    prompts = {only(codes(name)): codes(given) for name, _, given in MCP.table("Prompt", "What it is for", "Arguments")}
+    assert prompts == {one.name: [each.name for each in one.arguments or []] for one in summaries.prompts()}
 
 
 def parameters(schema: Mapping[str, Any]) -> Iterator[str]:

@@ -71,7 +71,7 @@ async def client(request, home) -> AsyncIterator[Client]:
 async def test_the_tools_are_listed_with_schemas_that_every_client_reads(client):
     tools = {tool.name: tool for tool in (await client.list_tools()).tools}
 
-    assert list(tools) == ["extract_url_content", "extract_item_content", "extract_batch"]
+    assert list(tools) == ["extract_url_content", "extract_item_content", "extract_batch", "validate_summary"]
     for tool in tools.values():
         assert tool.annotations.read_only_hint
         assert tool.annotations.open_world_hint

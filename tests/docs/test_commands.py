@@ -88,20 +88,22 @@ def scrapy(words: Sequence[str], place: Place, folder: Path) -> str:
     return "done"
 
 
+def extracted(words: Sequence[str], place: Place, folder: Path) -> str:
+    there = [word.replace("https://open-elements.com", place.origin) for word in words]
+    open_to = {"CONTENTBOT_FETCH_ALLOW_NETWORKS": "127.0.0.0/8"}
+    return run("-m", "contentbot", "extract", *there, environment=place.environment(folder, **open_to))
+
+
 def contentbot(words: Sequence[str], place: Place, folder: Path) -> str:
     command, *more = (word.replace("http://127.0.0.1:8801", place.origin) for word in words)
-    if command == "schedule":
-        return scheduled(words, place, folder)
-    if command == "keys":
-        return with_an_engine(words, place)
+    if command in {"schedule", "keys"}:
+        return scheduled(words, place, folder) if command == "schedule" else with_an_engine(words, place)
     if "import-opml" in more:
         return imported(words, place, folder)
     if "planet" in more:
         return on_the_planet(words, place, folder)
     if command == "extract":
-        there = [word.replace("https://open-elements.com", place.origin) for word in more]
-        open_to = {"CONTENTBOT_FETCH_ALLOW_NETWORKS": "127.0.0.0/8"}
-        return run("-m", "contentbot", command, *there, environment=place.environment(folder, **open_to))
+        return extracted(more, place, folder)
     if command in {"crawl", "try"} and "--base-url" not in more:
         more += ["--base-url", place.origin]
     if command == "crawl":

@@ -111,6 +111,7 @@ def known_sources(plan: Plan, indexed: Iterable[str], state: State) -> list[str]
 def readable(index: Index) -> list[str] | None:
     """Return the sources in the index; None where this version cannot read it, so that nothing can be copied."""
     try:
+        index.settings()
         return index.sources()
     except EngineRefused:
         return None

@@ -140,7 +140,7 @@ class MeilisearchBackend:
     def swap(self, staged: "MeilisearchBackend") -> None:
         """See `Backend.swap`; what was here has moved to the names of the staged indexes, and is deleted there."""
         self._check_writable()
-        self._store.set_up()
+        self._store.make()
         ours, theirs = self._names, staged._names
         pairs: list[Mapping[str, list[str] | bool]] = [
             {"indexes": [ours.documents, theirs.documents]},
@@ -154,7 +154,7 @@ class MeilisearchBackend:
         except HiddenTask:
             self._await_identity(wanted)
         except EngineUnavailable:
-            if self._store.identity() != wanted:
+            if not self._is_now(wanted):
                 raise
         self._drop_replaced(staged._store)
         staged._names, staged._store = ours, self._store
@@ -166,12 +166,18 @@ class MeilisearchBackend:
     def _await_identity(self, wanted: str) -> None:
         """Wait until the indexes of our names are those of an identity: what tells that a swap is done."""
         deadline = time.monotonic() + TASK_SECONDS
-        while self._store.identity() != wanted:
+        while not self._is_now(wanted):
             if time.monotonic() > deadline:
                 raise EngineUnavailable(
                     f"Meilisearch at {self._connection.url} has not swapped within {TASK_SECONDS:g} s"
                 )
             time.sleep(_POLL)
+
+    def _is_now(self, identity: str) -> bool:
+        try:
+            return self._store.identity() == identity
+        except EngineRefused:  # one of another schema
+            return False
 
     def _query(self, where: Filter) -> dict[str, Any]:
         return {"indexUid": self._names.documents, "filter": expression(where)}

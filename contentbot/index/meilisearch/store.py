@@ -43,6 +43,9 @@ MAX_PAYLOAD = 16 << 20
 IDENTITY = "identity"
 """The id of the record that tells which index this is, and its field."""
 
+PRIMARY_KEYS = ("key", "id")
+"""Of documents and sections."""
+
 LARGE = 20_000
 """Documents from which on changed settings do not reindex an index in place: `contentbot reindex` does it aside."""
 
@@ -80,12 +83,20 @@ class Store:
     def set_up(self) -> None:
         """Make the indexes or bring their settings up to date, and give them an identity if they have none."""
         if not self._is_set_up:
-            self._apply(self.names.documents, "key", document_settings(self._languages))
-            self._apply(self.names.chunks, "id", chunk_settings(self._languages))
+            self._apply(self.names.documents, PRIMARY_KEYS[0], document_settings(self._languages))
+            self._apply(self.names.chunks, PRIMARY_KEYS[1], chunk_settings(self._languages))
             self._is_set_up = True
         # asked before every batch: whoever wiped the indexes meanwhile has made new ones of them
         if not self.identity():
             self._identify()
+
+    def make(self) -> None:
+        """Make what is missing of the two indexes, and leave the others as they are."""
+        for name, primary_key in zip(self._both, PRIMARY_KEYS, strict=True):
+            try:
+                self.connection.ask(lambda client, name=name: client.index(name).get_settings())  # type: ignore[misc]  # mypy: lambda default
+            except MissingIndex:
+                self._create(name, primary_key)
 
     def upsert(self, entries: Sequence[Entry]) -> None:
         """Replace documents with their sections."""

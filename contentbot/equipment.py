@@ -7,6 +7,7 @@ from datetime import datetime
 from scrapy.crawler import Crawler
 
 from contentbot.frontier import Frontier
+from contentbot.repetition import Repetition
 from contentbot.runs import Tally
 from contentbot.sitecopy import SiteCopy
 from contentbot.sources.models import Source
@@ -28,6 +29,7 @@ class Equipment:
     started: datetime
     # the locks and the database connection, given back when the spider is closed
     resources: ExitStack
+    repetition: Repetition
     copy: SiteCopy | None = None
 
     @classmethod

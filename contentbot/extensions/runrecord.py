@@ -94,11 +94,22 @@ class RunRecorder:
         """Prune, write the record, log its summary, tell who listens, and give back what the run held."""
         with self._equipment.resources:
             await self._pruner.prune(self._tally.finish_reason or reason)
+            self._remember()
             record = self._checked(self.record(reason))
             self._keep(record)
         level = logging.ERROR if not record.succeeded else logging.WARNING if record.suspect else logging.INFO
         logger.log(level, "%s", summary(record))
         spider.crawler.signals.send_catch_log(run_finished, record=record)
+
+    def _remember(self) -> None:
+        """Keep what was surveyed, without the documents that are deleted."""
+        repetition = self._equipment.repetition
+        try:
+            repetition.flush()
+            if self._tally.counts["deleted"]:
+                repetition.forget_gone()
+        except StateError as error:
+            logger.error("what repeats in this source could not be noted: %s", error)  # noqa: TRY400 - it says all
 
     def _checked(self, record: RunRecord) -> RunRecord:
         source = self._equipment.source

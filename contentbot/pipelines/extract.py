@@ -3,14 +3,15 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 
-from contentbot.documents import ContentDocument, Page
+from contentbot.documents import Page
 from contentbot.equipment import Equipment
 from contentbot.errors import ExtractionError
+from contentbot.extract import Extraction, extract_surveyed
 from contentbot.extract.rules import ExtractRules
 from contentbot.extract.workers import ExtractionPool
 from contentbot.pipelines.item import Extracted, extracted
@@ -62,6 +63,7 @@ class ExtractPipeline:
         start_seconds: float = START_SECONDS,
     ) -> None:
         self._equipment, self._rules, self._count = equipment, ExtractRules(equipment.source), workers
+        self._repetition = equipment.repetition
         self._fingerprint = self._rules.fingerprint
         self._stop, self._start_seconds = stop, start_seconds
         self._workers: Workers | None = None
@@ -90,7 +92,7 @@ class ExtractPipeline:
     async def process_item(self, item: Page) -> Extracted:
         """Return the page's document; raises `DropItem` with the counted reason when it gives none."""
         try:
-            document = await self._extract(item)
+            made = await self._extract(item)
         except ExtractionError as error:
             self._equipment.leave(item.url, error.reason, error.detail, final_url=item.final_url, status=200)
             raise DropItem(f"{item.url}: {error}") from error
@@ -98,16 +100,24 @@ class ExtractPipeline:
             self._give_up(item)
             raise DropItem(f"{item.url}: no worker") from error
         self._equipment.tally.count("extracted")
-        self._equipment.frontier.claim(document.url)
-        return extracted(item, document, self._fingerprint)
+        self._equipment.frontier.claim(made.document.url)
+        self._repetition.note(made, item.published)
+        return extracted(item, made.document, self._fingerprint, dropped=made.dropped)
 
-    async def _extract(self, page: Page) -> ContentDocument:
+    async def read_again(self, page: Page) -> Extracted:
+        """Return the document of a page that was read before; raises an `ExtractionError` or a `TimeoutError`."""
+        made = await self._extract(page)
+        self._repetition.note(made, page.published)
+        return extracted(page, made.document, self._fingerprint, dropped=made.dropped)
+
+    async def _extract(self, page: Page) -> Extraction:
         # started by the first page: a run that finds nothing new has no use for them
         if self._workers is None:
             self._workers = WORKERS.acquire(self._count, lambda: Workers.start(self._count))
         workers = self._workers
+        rules = replace(self._rules, template=self._repetition.template)
         async with workers.room:
-            outcome = asyncio.wrap_future(workers.pool.submit(page, self._rules))
+            outcome = asyncio.wrap_future(workers.pool.run(extract_surveyed, page, rules))
             if not workers.answered:
                 # it may wait behind many others: what counts is that any page of this process came back
                 await asyncio.wait({outcome}, timeout=self._start_seconds)

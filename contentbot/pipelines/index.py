@@ -105,8 +105,31 @@ class IndexPipeline:
             return document
         self._batch.put(self._with_earlier_urls(document, item.page.url), item.page)
         if self._batch.full:
-            await self._flush()
+            await self.flush()
         return document
+
+    @property
+    def is_away(self) -> bool:
+        """Whether the index gave no answer: then what is not urgent waits for the next run."""
+        return time.monotonic() < self._away_until or bool(self._tally.counts["kept_for_later"])
+
+    async def correct(self, item: Extracted) -> bool:
+        """Write a document that is known by now to have too much or too little text; say whether it differs.
+
+        Raises:
+            EngineUnavailable: the index gives no answer.
+        """
+        known, key = self._memory.recall(item.page.url), item.document.key
+        if known is None or known.document_key != key or not self._memory.is_in_index(known):
+            # it waits in the outbox, or is not there any more: the next run sees to it
+            return False
+        if known.content_hash == item.document.content_hash:
+            self._memory.same_text(item.page)
+            return False
+        self._batch.put(self._with_earlier_urls(item.document, item.page.url), item.page)
+        if self._batch.full:
+            await self.flush()
+        return True
 
     def _is_known(self, item: Extracted, document: ContentDocument) -> bool:
         """Say whether the index has exactly this document: then nothing is written."""
@@ -150,9 +173,10 @@ class IndexPipeline:
         while True:
             await asyncio.sleep(1)
             if self._batch.full:
-                await self._flush()
+                await self.flush()
 
-    async def _flush(self) -> None:
+    async def flush(self) -> None:
+        """Write what waits."""
         if self._writer is None or self._outbox is None:
             return
         async with self._writer.turn:
@@ -224,7 +248,7 @@ class IndexPipeline:
                 self._ticker.cancel()
         try:
             if not self._tally.error:
-                await self._flush()
+                await self.flush()
                 await self._add_late_urls()
                 self._say_what_waits()
         finally:
@@ -250,8 +274,8 @@ class IndexPipeline:
         for document in filter(None, late):
             self._batch.put(document)
             if self._batch.full:
-                await self._flush()
-        await self._flush()
+                await self.flush()
+        await self.flush()
 
     def _late(self, url: str, urls: list[str]) -> ContentDocument | None:
         document = self._stored(url)

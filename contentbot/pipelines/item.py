@@ -20,8 +20,13 @@ class Extracted:
         return self.page.url
 
 
-def extracted(page: Page, document: ContentDocument, extraction: str = "") -> Extracted:
-    """Put a page's document and its state together; `extraction` is the fingerprint of the rules that made it."""
+def extracted(page: Page, document: ContentDocument, extraction: str = "", *, dropped: str = "") -> Extracted:
+    """Put a page's document and its state together.
+
+    Args:
+        extraction: the fingerprint of the rules that made it.
+        dropped: stands for the repeated text that was left out of it.
+    """
     state = PageState(
         source=document.source,
         url=page.url,
@@ -32,6 +37,7 @@ def extracted(page: Page, document: ContentDocument, extraction: str = "") -> Ex
         document_url=document.url,
         content_hash=document.content_hash,
         extraction=extraction,
+        dropped=dropped,
         etag=page.headers.get("etag", ""),
         last_modified=page.headers.get("last-modified", ""),
         lastmod=page.item.version if page.item else page.lastmod,

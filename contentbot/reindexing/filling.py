@@ -11,6 +11,7 @@ from contentbot.index import Index
 from contentbot.reindexing.making import Attempt, Known, Made, Maker, with_urls
 from contentbot.reindexing.report import Rebuilt
 from contentbot.state import PageStore
+from contentbot.state.surveys import SurveyStore
 
 BATCH = 100
 """Documents that are read, written and noted together."""
@@ -20,6 +21,8 @@ BATCH = 100
 class Stores:
     """Where a rebuild reads and writes: the index as it is, the new one, what is known of pages, and what will be.
 
+    `surveys` tells what repeats in a source.
+
     `index` is None where this version cannot read what is there.
     """
 
@@ -27,6 +30,7 @@ class Stores:
     staged: Index
     pages: PageStore
     notes: PageStore
+    surveys: SurveyStore
 
 
 class Filling:

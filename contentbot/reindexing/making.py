@@ -8,10 +8,11 @@ from typing import Self
 
 from contentbot.documents import ContentDocument, Page
 from contentbot.errors import ExtractionError, RebuildFailed
+from contentbot.extract import Extraction, extract_surveyed
 from contentbot.extract.rules import ExtractRules
 from contentbot.extract.workers import ExtractionPool
+from contentbot.middlewares.stored import StoredPages
 from contentbot.pipelines.validate import normalised, problem_of
-from contentbot.reindexing.stored import StoredPages
 from contentbot.state import PageState, PageStatus, PageStore
 
 START_SECONDS = 120.0  # for the first page of all; a worker takes about two to start
@@ -42,7 +43,7 @@ class Attempt:
     known: Known
     left: list[PageState] = field(default_factory=list)
     page: PageState | None = None
-    outcome: "Future[ContentDocument] | None" = None
+    outcome: "Future[Extraction] | None" = None
 
 
 class Workers:
@@ -57,13 +58,13 @@ class Workers:
         self._pool: ExtractionPool | None = None
         self._answered = False
 
-    def submit(self, page: Page, rules: ExtractRules) -> "Future[ContentDocument]":
-        """Extract a page in a worker, as `ExtractionPool.submit`."""
+    def submit(self, page: Page, rules: ExtractRules) -> "Future[Extraction]":
+        """Extract a page in a worker, as `ExtractionPool.run`."""
         self._pool = self._pool or ExtractionPool(self._count)
-        return self._pool.submit(page, rules)
+        return self._pool.run(extract_surveyed, page, rules)
 
-    def result(self, outcome: "Future[ContentDocument]") -> ContentDocument:
-        """Return the document of a page, or raise its error.
+    def result(self, outcome: "Future[Extraction]") -> Extraction:
+        """Return what a page gives, or raise its error.
 
         Raises:
             RebuildFailed: no worker has answered at all.
@@ -134,13 +135,15 @@ class Maker:
             if page := self._stored.page(candidate):
                 attempt.page, attempt.outcome = candidate, self._workers.submit(page, self._rules)
 
-    def _result(self, outcome: "Future[ContentDocument]") -> ContentDocument:
-        document = normalised(self._workers.result(outcome))
+    def _result(self, outcome: "Future[Extraction]") -> Extraction:
+        made = self._workers.result(outcome)
+        document = normalised(made.document)
         if problem := problem_of(document):
             raise ExtractionError("invalid_document", problem)
-        return document
+        return replace(made, document=document)
 
-    def _made(self, known: Known, page: PageState, document: ContentDocument) -> Made:
+    def _made(self, known: Known, page: PageState, made: Extraction) -> Made:
+        document = made.document
         stays = document.key == known.key
         pages = [one for one in known.pages if stays or one.final_url == page.final_url]
         urls = [url for one in pages for url in (one.url, one.final_url)]
@@ -148,9 +151,9 @@ class Maker:
             document = _with_date(document, known.indexed)
             urls += [url for url in known.indexed.additional_urls if not self._is_a_page_of_its_own(url, known)]
         document = with_urls(document, urls)
-        return Made(document, tuple(self._as_read(one, document) for one in pages))
+        return Made(document, tuple(self._as_read(one, document, made.dropped) for one in pages))
 
-    def _as_read(self, page: PageState, document: ContentDocument) -> PageState:
+    def _as_read(self, page: PageState, document: ContentDocument, dropped: str) -> PageState:
         """Return a page as the state is to know it; how it was last met stays as it is."""
         return replace(
             page,
@@ -158,6 +161,7 @@ class Maker:
             document_url=document.url,
             content_hash=document.content_hash,
             extraction=self._fingerprint,
+            dropped=dropped,
         )
 
     def _is_a_page_of_its_own(self, url: str, known: Known) -> bool:

@@ -12,10 +12,11 @@ from typing import TypeVar
 from contentbot.errors import AlreadyRunning, EngineRefused
 from contentbot.extract.rules import ExtractRules
 from contentbot.index import Index
+from contentbot.middlewares.stored import StoredPages
 from contentbot.reindexing.filling import Filling, Stores
 from contentbot.reindexing.making import Maker, Workers
 from contentbot.reindexing.report import Rebuilt, Reindexed
-from contentbot.reindexing.stored import StoredPages
+from contentbot.repetition import Repetition
 from contentbot.sitecopy import SiteCopy
 from contentbot.sources.models import Source, WebsiteSource
 from contentbot.state import State, open_state
@@ -79,7 +80,7 @@ def rebuild(
         before = _identity(index, state)
         staged = stack.enter_context(index.staging())
         workers = stack.enter_context(Workers(plan.workers))
-        stores = Stores(index if indexed is not None else None, staged, state.pages, notes.pages)
+        stores = Stores(index if indexed is not None else None, staged, state.pages, notes.pages, state.surveys)
         results = [_fill(plan, stores, workers, name, on_progress) for name in names]
         _require_quiet(state, began)
         index.swap(staged)
@@ -95,7 +96,8 @@ def _fill(plan: Plan, stores: Stores, workers: Workers, name: str, on_progress: 
         maker = None
         if name in plan.anew and isinstance(source, WebsiteSource):
             stored = StoredPages(plan.data_dir / "cache" / f"{name}.db", source, plan.copies.get(name))
-            maker = Maker(stack.enter_context(stored), ExtractRules(source), workers, stores.pages)
+            rules = ExtractRules(source, template=Repetition(source, stores.surveys).template)
+            maker = Maker(stack.enter_context(stored), rules, workers, stores.pages)
         filling = Filling(name, stores, maker)
         for _ in filling.run():
             on_progress(Progress(name, filling.rebuilt.documents, filling.total))

@@ -14,6 +14,7 @@ from contentbot.errors import ContentBotError
 from contentbot.extract.rules import ExtractRules
 from contentbot.frontier import Frontier
 from contentbot.logs import enter_run
+from contentbot.repetition import Repetition
 from contentbot.runs import Tally
 from contentbot.sitecopy import SiteCopy
 from contentbot.sources.models import FeedSource, Source
@@ -92,7 +93,8 @@ def equipped(crawler: Crawler, source: Source, copy: SiteCopy | None) -> Equipme
         unlisted_kept=_unlisted_kept(source),
     )
     scope = Scope(source)
-    return Equipment(source, scope, Frontier(scope, tally), tally, state, memory, started, resources, copy)
+    frontier, repetition = Frontier(scope, tally), Repetition(source, state.surveys)
+    return Equipment(source, scope, frontier, tally, state, memory, started, resources, repetition, copy)
 
 
 def _unlisted_kept(source: Source) -> timedelta | None:

@@ -18,6 +18,7 @@ from contentbot.middlewares.failures import why
 from contentbot.middlewares.robots import RobotsMiddleware
 from contentbot.runs import LEFT_OUT, Tally, Visit
 from contentbot.sources.models import Source
+from contentbot.spiders.corrections import Corrections
 from contentbot.spiders.revisit import Revisits
 from contentbot.spiders.setup import arranged, equipped, quieten_scrapy, scrapy_settings
 
@@ -32,6 +33,7 @@ class SourceSpider(Spider):
 
     equipment: Equipment
     revisits: Revisits
+    corrections: Corrections
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *_: Any, **arguments: Any) -> Self:
@@ -42,6 +44,7 @@ class SourceSpider(Spider):
         spider = super().from_crawler(crawler)
         spider.equipment = equipped(crawler, source, copy)
         spider.revisits = Revisits(spider.equipment, spider._allowed)
+        spider.corrections = Corrections.connected(crawler, spider.equipment)
         return spider
 
     @property

@@ -20,6 +20,7 @@ from contentbot.errors import ConfigError, StateUnavailable
 from contentbot.resources import shipped_folder
 from contentbot.state.pages import PageStore
 from contentbot.state.runs import RunStore
+from contentbot.state.surveys import SurveyStore
 from contentbot.state.transactions import place, prepare_sqlite, reading, writing
 
 MIGRATIONS = shipped_folder("state", "migrations")
@@ -32,6 +33,7 @@ class State:
         self.engine = engine
         self.pages = PageStore(engine)
         self.runs = RunStore(engine)
+        self.surveys = SurveyStore(engine)
 
     def close(self) -> None:
         """Give back every connection."""

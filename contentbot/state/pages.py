@@ -38,7 +38,8 @@ class PageState:
     `url` is the cleaned URL that was listed, `final_url` where it ended. `extraction` is a fingerprint of the rules and
     the extractor that made the document, `index_identity` names the index that confirmed it: when either differs from
     today's, the page is made or sent again. `misses` counts runs in a row that met the same reason; `since` is when the
-    page first had its present status and reason. `expires` is when, in Unix seconds, the rules of the source stop
+    page first had its present status and reason. `dropped` stands for the repeated text
+    that was left out of the document. `expires` is when, in Unix seconds, the rules of the source stop
     keeping the document of an unchanged page; None for never. `lastmod` is what its list says of its
     version: the lastmod of a sitemap, or the hash of a feed's item.
     """
@@ -65,6 +66,7 @@ class PageState:
     last_indexed: datetime | None = None
     since: datetime | None = None
     expires: int | None = None
+    dropped: str = ""
 
 
 def url_key(url: str) -> str:

@@ -6,10 +6,12 @@ A change here needs a migration in `migrations/versions`; a test compares the tw
 from sqlalchemy import (
     JSON,
     BigInteger,
+    Boolean,
     Column,
     DateTime,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -48,11 +50,34 @@ pages = Table(
     Column("since", DateTime(timezone=True)),
     # Unix seconds, beyond 2038 too
     Column("expires", BigInteger),
+    # 16 hex digits for the repeated text that was left out of the document
+    Column("dropped", String(16), nullable=False, server_default=""),
     Index(None, "source", "last_run"),
     Index(None, "source", "document_key"),
     Index(None, "url_key"),
     # a btree of PostgreSQL refuses long values, its hash does not
     Index(None, "final_url", postgresql_using="hash"),
+)
+
+# what repeats in a source is learned from them: fingerprints of a document's text, packed
+surveys = Table(
+    "surveys",
+    metadata,
+    Column("source", String(64), primary_key=True),
+    Column("document_key", String(64), primary_key=True),
+    Column("locale", String(35), nullable=False),
+    # what the sitemap said of the page: it is not in its stored response
+    Column("published", Text, nullable=False),
+    Column("survey", LargeBinary, nullable=False),
+)
+
+templates = Table(
+    "templates",
+    metadata,
+    Column("source", String(64), primary_key=True),
+    Column("template", LargeBinary, nullable=False),
+    # surveys have changed since it was learned
+    Column("stale", Boolean, nullable=False),
 )
 
 runs = Table(

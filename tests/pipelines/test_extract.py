@@ -3,7 +3,7 @@
 from concurrent.futures import Future
 from typing import Any
 
-from contentbot.documents import ContentDocument
+from contentbot.extract import Extraction
 from contentbot.pipelines.extract import WORKERS, Workers
 from tests.conftest import Crawl
 from tests.site.server import Website
@@ -15,7 +15,7 @@ class _Dead:
     def __init__(self) -> None:
         self.closed = False
 
-    def submit(self, *_: object) -> "Future[ContentDocument]":
+    def run(self, *_: object) -> "Future[Extraction]":
         return Future()
 
     def close(self) -> None:

@@ -45,6 +45,7 @@ FEWER = {
     "benchmarks/fidelity.py": [],
     "benchmarks/summaries.py": [],
     "benchmarks/markdown.py": [],
+    "benchmarks/guards.py": ["UTF-8 declared Latin-1", "--memory", "2"],
     "benchmarks/politeness.py": ["--hosts", "2", "--seconds", "2", "--rate", "5", "--crawl-delay", "0.5"],
 }
 HELLO = {

@@ -64,13 +64,21 @@ class FeedItem:
 
 
 @dataclass(frozen=True, slots=True)
+class MarkdownFile:
+    """What a site offers as the Markdown of a page, as it was fetched."""
+
+    url: str
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """What was fetched, before anything was read out of it.
 
     `url` is the address that was listed, `final_url` the one its redirects ended on; both are in the source's own
     origin even where a copy was crawled. `headers` has lower-case names. `lastmod` is what the sitemap said, and
     `published` what a feed said, as they stood there. `item` is the item of a feed that led here; where `inline` holds,
-    nothing was fetched, and the item's own text is what is read.
+    nothing was fetched, and the item's own text is what is read. `own` is what the site offers as the page's Markdown.
     """
 
     url: str
@@ -82,6 +90,7 @@ class Page:
     fetched_at: datetime = field(default_factory=lambda: datetime.now(UTC))
     item: FeedItem | None = None
     inline: bool = False
+    own: MarkdownFile | None = None
 
     @property
     def content_type(self) -> str:

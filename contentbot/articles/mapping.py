@@ -50,7 +50,7 @@ def article_of(
         plain_text=document.plain_text,
         markdown=document.body,
         quality_flags=QualityFlags(**{name: flag in document.quality_flags for flag, name in _FLAGS.items()}),
-        metadata=_metadata(read, item, source=source, requested=requested, language_source=told_by),
+        metadata=_metadata(read, item, source=_form(source, read), requested=requested, language_source=told_by),
     )
 
 
@@ -73,6 +73,11 @@ def extract_id(name: str, document: ContentDocument) -> str:
     """Return the id of this content under this name; a second extraction of the same gives the same."""
     told = "\n".join((name, document.content_hash, document.extractor))
     return hashlib.sha256(told.encode()).hexdigest()[:32]
+
+
+def _form(source: Source, read: "Study") -> Source:
+    # its own Markdown was used when nothing refused it
+    return "page_markdown" if read.own_refused == "" else source
 
 
 def _title(document: ContentDocument, item: Item, source: Source) -> str:

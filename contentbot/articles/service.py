@@ -19,6 +19,7 @@ from contentbot.articles.inline import SELECTOR, Verdict, inline_html, judge
 from contentbot.articles.items import Item, item_of
 from contentbot.articles.mapping import Source, article_of, debug_of
 from contentbot.articles.model import Debug, ErrorCode, ErrorDetails, ErrorInfo, ExtractionOutput, Stage
+from contentbot.articles.own_markdown import with_own_markdown
 from contentbot.articles.trouble import Failed, no_worker, not_extracted, not_loaded, unknown
 from contentbot.articles.wishes import HOME, Wishes, without_rules
 from contentbot.documents import Page
@@ -158,9 +159,14 @@ class ArticleService:
         return ExtractionOutput(success=False, error=failed.info, debug=Debug(stage_ms=dict(way.end())))
 
     async def _of_url(self, url: str, way: _Way) -> ExtractionOutput:
-        loaded = await self._load(_checked(url), way)
-        read = await self._read(loaded.page, self._wishes(loaded.page.final_url), way)
-        return self._mapped(read, way, "page", loaded)
+        return await self._of_page(_checked(url), way)
+
+    async def _of_page(self, url: str, way: _Way, inline: str = "") -> ExtractionOutput:
+        loaded = await self._load(url, way)
+        source = self._wishes(loaded.page.final_url)
+        page = await with_own_markdown(loaded.page, source, self._loader)
+        read = await self._read(page, source, way)
+        return self._mapped(read, way, "page", loaded, inline)
 
     async def _of_item(self, given: Item | Mapping[str, Any], way: _Way) -> ExtractionOutput:
         way.item = item = item_of(given)
@@ -169,9 +175,7 @@ class ArticleService:
         if inline is not None and (verdict.whole or not item.url.strip()):
             return self._inlined(inline, way, verdict.why)
         way.enter(Stage.NORMALISE)
-        loaded = await self._load(_checked(item.url), way)
-        read = await self._read(loaded.page, self._wishes(loaded.page.final_url), way)
-        return self._mapped(read, way, "page", loaded, verdict.why)
+        return await self._of_page(_checked(item.url), way, verdict.why)
 
     async def _of_file(self, page: Page, way: _Way) -> ExtractionOutput:
         at = Page(page.url or HOME, page.final_url or HOME, page.body, page.headers, fetched_at=page.fetched_at)

@@ -20,6 +20,7 @@ class Study:
     media_type: str = ""
     encoding: str = ""
     chosen_by: str = ""
+    own_refused: str | None = None
     is_noindex: bool = False
     evidence: Mapping[str, str] = field(default_factory=dict)
 
@@ -39,6 +40,7 @@ def study(page: Page, rules: ExtractRules) -> Study:
         media_type=reading.media or "",
         encoding=f"{decoded.encoding} by {decoded.evidence}" if decoded else "",
         chosen_by=reading.region.chosen_by if reading.region else "",
+        own_refused=reading.own_refused,
         is_noindex=bool(metadata and not metadata.robots.isdisjoint({"noindex", "none"})),
         evidence=evidence,
     )

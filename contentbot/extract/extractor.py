@@ -25,6 +25,7 @@ from contentbot.extract.items import completed, open_item
 from contentbot.extract.mainpart import PageKind, kind_of
 from contentbot.extract.markdown import Rendering, render
 from contentbot.extract.metadata import Metadata, read_metadata
+from contentbot.extract.own import own_markdown
 from contentbot.extract.plain import markdown_to_html, text_to_html
 from contentbot.extract.quality import MOSTLY_LINKS, is_paywalled, link_share, text_flags
 from contentbot.extract.region import Region, choose, exclude, select
@@ -55,6 +56,8 @@ class Reading:
     region: Region | None = None
     # the page's survey and what went of it, where the text that repeats in its source is learned
     sieve: Sieve | None = None
+    # why the page's own Markdown is not used, where there is one; it is used when this is empty
+    own_refused: str | None = None
     flags: list[str] = field(default_factory=list)
     document: ContentDocument | None = None
 
@@ -111,9 +114,18 @@ def read(page: Page, rules: ExtractRules, reading: Reading) -> ContentDocument:
     if rules.obey_noindex and not metadata.robots.isdisjoint({"noindex", "none"}):
         raise NoContent("noindex", "the page asks not to be indexed")
     reading.url = Scope(rules.source).document_url(page.final_url, metadata.canonical)
-    rendering = render_body(tree, page, rules, reading)
+    rendering = _own_or(render_body(tree, page, rules, reading), page, rules, reading)
     reading.document = _document(page, rules, reading, metadata, rendering)
     return reading.document
+
+
+def _own_or(rendering: Rendering, page: Page, rules: ExtractRules, reading: Reading) -> Rendering:
+    """Return the page's own Markdown where there is one that says the same, else what was rendered."""
+    if page.own is None:
+        return rendering
+    own = own_markdown(page.own, rendering, rules.limits)
+    reading.own_refused = own.refused
+    return own.rendering or rendering
 
 
 def _read_item(page: Page, item: FeedItem, rules: ExtractRules, reading: Reading) -> ContentDocument:
@@ -212,7 +224,7 @@ def _document(
         id=document_id(source.id, url, source.base_url),
         key=document_key(source.id, url),
         source=source.id,
-        kind=Kind.FEED if page.inline else KINDS[reading.media or Media.HTML],
+        kind=_kind(page, reading),
         locale=locale_of(source.locale, path, metadata.language),
         url=url,
         path=path,
@@ -224,6 +236,12 @@ def _document(
         fetched_at=page.fetched_at.astimezone(UTC).isoformat(timespec="seconds"),
         extractor=EXTRACTOR,
     )
+
+
+def _kind(page: Page, reading: Reading) -> Kind:
+    if page.inline:
+        return Kind.FEED
+    return Kind.MARKDOWN if reading.own_refused == "" else KINDS[reading.media or Media.HTML]
 
 
 def _content(metadata: Metadata, rendering: Rendering, url: str) -> dict[str, object]:

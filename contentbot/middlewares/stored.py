@@ -1,17 +1,20 @@
 """Pages as earlier runs have downloaded them, out of the HTTP cache."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+from urllib.parse import urljoin
 
 from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Headers, Response
 from scrapy.utils.request import fingerprint
 
-from contentbot.documents import Page
+from contentbot.discovery.own_markdown import MarkdownList, is_markdown, linked_markdown
+from contentbot.documents import MarkdownFile, Page
 from contentbot.middlewares.inflate import InflateMiddleware
 from contentbot.sitecopy import SiteCopy
 from contentbot.sources.models import WebsiteSource
@@ -34,6 +37,8 @@ class StoredPages:
         self._copy = copy
         self._inflate = InflateMiddleware.outside_of_a_crawl(source.max_body_bytes)
         self._elsewhere: Mapping[str, bytes] | None = None
+        self._markdown, self._base_url = source.markdown, source.base_url
+        self._listed: MarkdownList | None = None
 
     def page(self, known: PageState) -> Page | None:
         """Return the page as it was last downloaded; None where it is not stored, or cannot be read."""
@@ -43,7 +48,7 @@ class StoredPages:
         response = self._inflated(stored) if stored else None
         if stored is None or response is None:
             return None
-        return Page(
+        page = Page(
             url=known.url,
             final_url=known.final_url,
             body=self._copy.inward(response.body) if self._copy else response.body,
@@ -51,6 +56,28 @@ class StoredPages:
             lastmod=known.lastmod,
             fetched_at=datetime.fromtimestamp(stored.stored_at, UTC),
         )
+        return replace(page, own=self._own_markdown(page, self._cache))
+
+    def _own_markdown(self, page: Page, cache: ResponseCache) -> MarkdownFile | None:
+        """Return the page's own Markdown, where the crawl has stored it beside the page."""
+        if self._markdown == "ignore" or is_markdown(page.content_type):
+            return None
+        target = linked_markdown(page.body, page.final_url, page.headers.get("link", ""))
+        if not target and self._markdown == "prefer":
+            target = self._list(cache).of(page.final_url)
+        stored = self._get(cache, target) if target else None
+        response = self._inflated(stored) if stored else None
+        if stored is None or response is None or not is_markdown(_plain(response.headers).get("content-type", "")):
+            return None
+        return MarkdownFile(stored.url, self._copy.inward(response.body) if self._copy else response.body)
+
+    def _list(self, cache: ResponseCache) -> MarkdownList:
+        if self._listed is None:
+            url = urljoin(self._base_url, "/llms.txt")
+            stored = self._get(cache, url)
+            response = self._inflated(stored) if stored else None
+            self._listed = MarkdownList(response.body.decode("utf-8", "replace") if response else "", url)
+        return self._listed
 
     def _get(self, cache: ResponseCache, url: str) -> CachedResponse | None:
         found = cache.get(_key(url))

@@ -156,6 +156,11 @@ class WebsiteSource(SourceBase):
         description="trust: a page whose sitemap lastmod is as before is not requested at all. For sites whose sitemap "
         "tells of every edit.",
     )
+    markdown: Literal["prefer", "ignore"] | None = Field(
+        None,
+        description="Whether a page's own Markdown is used where it says the same as the page. Left out: where the "
+        "page links to it. prefer: also where llms.txt lists it. ignore: never.",
+    )
     max_depth: int = Field(5, ge=0, le=100, description="How many links away from base-url pages are looked for.")
 
     @field_validator("sitemaps")

@@ -96,11 +96,15 @@ class SourceSpider(Spider):
                 return
             self.tally.count("fetched")
             if visit.included:
-                yield self._page(response, visit)
+                yield from self._pages(response, visit)
         yield from self._beside(response, visit)
 
     def _again(self, response: Response, visit: Visit) -> Request:  # noqa: ARG002 - for spiders whose requests carry more
         return self._new_request(visit)
+
+    def _pages(self, response: Response, visit: Visit) -> Iterator[Page | Request]:
+        """Yield the page, or a request whose callback does."""
+        yield self._page(response, visit)
 
     def _page(self, response: Response, visit: Visit) -> Page:
         return page_of(response, visit)

@@ -15,8 +15,9 @@ from contentbot.discovery.walk import SitemapWalk, WalkLimits
 from contentbot.middlewares.robots import RobotsMiddleware
 from contentbot.runs import Visit
 from contentbot.sources.models import WebsiteSource
+from contentbot.spiders.own_markdown import MarkdownSpider
 from contentbot.spiders.revisit import believable_lastmod
-from contentbot.spiders.source import SourceSpider, header
+from contentbot.spiders.source import header
 
 # entries after which the reactor gets its turn, where none of them is requested
 BREATH = 200
@@ -25,7 +26,7 @@ BREATH = 200
 _SETTLED = frozenset({"http_404", "http_410", "unsupported_media", "robots_disallowed"})
 
 
-class WebsiteSpider(SourceSpider, SitemapSpider):
+class WebsiteSpider(MarkdownSpider, SitemapSpider):
     """The parent of the spiders that the loader makes, one per source.
 
     Scrapy's own sitemap reading is replaced: it reads a whole sitemap before the first request, and gives up on what
@@ -42,6 +43,7 @@ class WebsiteSpider(SourceSpider, SitemapSpider):
 
     async def start(self) -> AsyncIterator[Request]:
         """Yield a request per page, no faster than they are worked off."""
+        await self.read_markdown_list(self.source)
         async for visit in self._visits():
             await self._room()
             yield self._request(visit)

@@ -20,7 +20,15 @@ from contentbot.articles.items import Item, item_of
 from contentbot.articles.mapping import Source, article_of, debug_of
 from contentbot.articles.model import Debug, ErrorCode, ErrorDetails, ErrorInfo, ExtractionOutput, Stage
 from contentbot.articles.own_markdown import with_own_markdown
-from contentbot.articles.trouble import Failed, no_worker, not_extracted, not_loaded, unknown
+from contentbot.articles.trouble import (
+    Failed,
+    no_turn,
+    no_worker,
+    not_extracted,
+    not_loaded,
+    too_long,
+    unknown,
+)
 from contentbot.articles.wishes import HOME, Wishes, without_rules
 from contentbot.documents import Page
 from contentbot.errors import ExtractionError, NotLoaded
@@ -37,7 +45,11 @@ MAX_BATCH = 50
 BATCH_SECONDS = 45.0
 """After it a batch answers with what it has: clients wait for a minute."""
 
-_AT_ONCE = 4
+# of all callers together, and of one batch; hosts keep their own distance
+_AT_ONCE, _OF_A_BATCH = 32, 8
+_TURN_SECONDS = 10.0
+# all of one extraction; the first of a process may take as long as a worker takes to start
+_LONGEST = 45.0
 _READ_SECONDS = 10.0
 # for a worker to be free; the first of all starts one, which takes about two
 _BUSY_SECONDS = 15.0
@@ -88,7 +100,7 @@ class ArticleService:
         self._pool: ExtractionPool | None = None
         self._answered = False
         self._starting = asyncio.Lock()
-        self._at_once = asyncio.Semaphore(max(_AT_ONCE, 2 * workers))
+        self._at_once = asyncio.Semaphore(_AT_ONCE)
 
     def __enter__(self) -> "ArticleService":
         return self
@@ -130,7 +142,8 @@ class ArticleService:
             done: told of each one as it comes.
             seconds: after them, what has not come is answered as a failure that is worth another try.
         """
-        tasks = {url: asyncio.ensure_future(self._one(url, language_hint, done)) for url in dict.fromkeys(urls)}
+        turns = asyncio.Semaphore(_OF_A_BATCH)
+        tasks = {url: asyncio.ensure_future(self._one(url, language_hint, done, turns)) for url in dict.fromkeys(urls)}
         try:
             if tasks:
                 await asyncio.wait(tasks.values(), timeout=seconds)
@@ -140,8 +153,9 @@ class ArticleService:
                 task.cancel()
             await asyncio.gather(*tasks.values(), return_exceptions=True)
 
-    async def _one(self, url: str, hint: str, done: Done | None) -> ExtractionOutput:
-        output = await self.extract_url(url, hint)
+    async def _one(self, url: str, hint: str, done: Done | None, turns: asyncio.Semaphore) -> ExtractionOutput:
+        async with turns:
+            output = await self.extract_url(url, hint)
         if done:
             await done(output)
         return output
@@ -149,14 +163,27 @@ class ArticleService:
     async def _output(self, way: _Way, work: Callable[[], Awaitable[ExtractionOutput]]) -> ExtractionOutput:
         """Do the work; the one place where whatever goes wrong becomes an output."""
         try:
-            async with self._at_once:
-                return await work()
+            async with asyncio.timeout(_LONGEST if self._answered else _LONGEST + _START_SECONDS):
+                return await self._in_turn(work)
         except Failed as error:
             failed = error
+        except TimeoutError:
+            failed = too_long(way.stage)
         except Exception as error:
             logger.exception("an extraction failed in its %s stage", way.stage)
             failed = unknown(error, way.stage)
         return ExtractionOutput(success=False, error=failed.info, debug=Debug(stage_ms=dict(way.end())))
+
+    async def _in_turn(self, work: Callable[[], Awaitable[ExtractionOutput]]) -> ExtractionOutput:
+        try:
+            async with asyncio.timeout(_TURN_SECONDS):
+                await self._at_once.acquire()
+        except TimeoutError as error:
+            raise no_turn() from error
+        try:
+            return await work()
+        finally:
+            self._at_once.release()
 
     async def _of_url(self, url: str, way: _Way) -> ExtractionOutput:
         return await self._of_page(_checked(url), way)

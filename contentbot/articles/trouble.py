@@ -77,6 +77,19 @@ def no_worker(url: str) -> Failed:
     return Failed(code, Stage.EXTRACT, message, kind="busy", retryable=True, url=url)
 
 
+def no_turn() -> Failed:
+    """Return the failure of an extraction that too many others were before."""
+    message = "too many extractions are under way: try again later"
+    return Failed(ErrorCode.CONTENT_FETCH_FAILED, Stage.LOAD, message, kind="busy", retryable=True)
+
+
+def too_long(stage: Stage) -> Failed:
+    """Return the failure of an extraction that took longer than a caller waits."""
+    code = ErrorCode.CONTENT_FETCH_FAILED if stage is Stage.LOAD else ErrorCode.CONTENT_EXTRACTION_FAILED
+    message = f"the {stage} stage took too long: try again later"
+    return Failed(code, stage, message, kind="too_slow", retryable=True)
+
+
 def unknown(error: Exception, stage: Stage) -> Failed:
     """Return the failure that nobody has thought of; the log has the rest."""
     message = f"the {stage} stage failed in a way that was not foreseen ({type(error).__name__}); the log says more"

@@ -25,7 +25,7 @@ EXIT_CODES = {
 }
 """What the command exits with, by the code of the failure; 1 too where several failed for different reasons."""
 
-_STDIN = "-"
+_STDIN, _AT_ONCE = "-", 8
 _MOST_READ = 64 << 20
 _TYPES = {".md": "text/markdown", ".markdown": "text/markdown", ".txt": "text/plain"}
 
@@ -101,15 +101,17 @@ def _run(inputs: Sequence[str], works: Sequence[Work]) -> "list[ExtractionOutput
 
     outputs: dict[int, ExtractionOutput] = {}
 
-    async def one(number: int, work: Work, service: "ArticleService") -> None:
-        outputs[number] = await work(service)
+    async def one(number: int, work: Work, service: "ArticleService", turns: anyio.CapacityLimiter) -> None:
+        async with turns:
+            outputs[number] = await work(service)
         if len(works) > 1:
             note(f"{len(outputs)} of {len(works)}: {inputs[number]}{_failed(outputs[number])}")
 
     async def all_of_them(service: "ArticleService") -> None:
+        turns = anyio.CapacityLimiter(_AT_ONCE)
         async with anyio.create_task_group() as tasks:
             for number, work in enumerate(works):
-                tasks.start_soon(one, number, work, service)
+                tasks.start_soon(one, number, work, service, turns)
 
     with configured_service() as service:
         anyio.run(partial(all_of_them, service))

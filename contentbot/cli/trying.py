@@ -14,7 +14,8 @@ from rich.markup import escape
 from contentbot.cli.console import AsJson, complain, note, out, print_json, say, table, visible
 from contentbot.cli.fetching import NotFetched, fetch_page
 from contentbot.cli.shared import declared_sources, pick_source
-from contentbot.documents import ContentDocument, Page
+from contentbot.discovery.own_markdown import is_markdown, linked_markdown
+from contentbot.documents import ContentDocument, MarkdownFile, Page
 from contentbot.errors import ConfigError, NotAFeed
 from contentbot.sitecopy import SiteCopy
 from contentbot.sources.models import FeedSource, Source, WebsiteSource
@@ -142,7 +143,21 @@ def _try_address(address: str, rules: Source, base_url: str) -> Trial:
         return Trial(rules.id, address, "", scope.decide(address), problem=f"redirected: {error}")
     except NotFetched as error:
         return Trial(rules.id, address, "", scope.decide(address), problem=str(error))
+    fetched = _with_own_markdown(fetched, rules, base_url)
     return _extracted(fetched, rules, scope.decide(fetched.url, fetched.final_url))
+
+
+def _with_own_markdown(page: Page, rules: Source, base_url: str) -> Page:
+    """Return the page with its own Markdown, where the page links to it; the lists of sites are left to crawls."""
+    if not isinstance(rules, WebsiteSource) or rules.markdown == "ignore" or is_markdown(page.content_type):
+        return page
+    target = linked_markdown(page.body, page.final_url, page.headers.get("link", ""))
+    try:
+        own = _fetch(target, rules, base_url) if target else None
+    except (NotFetched, ValueError):
+        return page
+    usable = own is not None and is_markdown(own.content_type)
+    return replace(page, own=MarkdownFile(own.final_url, own.body)) if own and usable else page
 
 
 def _fetch_copy(address: str, rules: Source, base_url: str) -> Page:
@@ -218,6 +233,8 @@ def _show_steps(trace: "Trace") -> None:
     tried = ", ".join(f"{selector!r} {count}" for selector, count in trace.tried.items())
     if trace.chosen_by:
         say(visible(f"content by {trace.chosen_by}" + (f"; elements matched: {tried}" if tried else "")))
+    if trace.own_markdown:
+        say(visible(f"the page's own Markdown: {trace.own_markdown}"))
     cut = ", ".join(f"{selector!r} {count}" for selector, count in trace.excluded.items())
     dropped = ", ".join(f"{count} {reason}" for reason, count in trace.removed.items() if count)
     for name, what in (("cut by content-exclude", cut), ("dropped", dropped), ("flags", ", ".join(trace.flags))):

@@ -26,6 +26,7 @@ class Trace:
         tried: how many elements each content selector matched, in the order tried; `chosen_by` is what won, a
             selector, `trafilatura` or `boilerplate removal`.
         excluded: how many elements each `content-exclude` removed.
+        own_markdown: `used`, or why the Markdown that the site offers is not; empty where there is none.
         evidence: where each metadata field was read.
         flags: quality flags, see `contentbot.extract.quality`.
         seconds: of wall-clock time, for the whole.
@@ -47,6 +48,7 @@ class Trace:
     tried: Mapping[str, int] = field(default_factory=dict)
     chosen_by: str = ""
     excluded: Mapping[str, int] = field(default_factory=dict)
+    own_markdown: str = ""
     evidence: Mapping[str, str] = field(default_factory=dict)
     flags: tuple[str, ...] = ()
     seconds: float = 0.0
@@ -83,6 +85,7 @@ def _trace(page: Page, rules: ExtractRules, reading: Reading, error: ExtractionE
         tried=region.tried if region else {},
         chosen_by=region.chosen_by if region else "",
         excluded=region.excluded if region else {},
+        own_markdown="" if reading.own_refused is None else reading.own_refused or "used",
         evidence=metadata.evidence if metadata else {},
         flags=tuple(reading.flags),
         seconds=seconds,

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 import anyio
+from anyio import to_thread
 
+from contentbot.discovery.links import meta_refresh
 from contentbot.discovery.robots import RobotsRules, rules_for_status
 from contentbot.documents import Page
 from contentbot.errors import NotLoaded
@@ -23,6 +25,7 @@ _ROBOTS_BYTES = 500 << 10
 _ROBOTS_HOPS = 5  # RFC 9309, section 2.3.1.2
 _ROBOTS_KEPT, _ROBOTS_ASKED_AGAIN = 3600.0, 60.0
 _LONGEST_PAUSE = 10.0
+_STUB = 64 << 10  # bytes in which a page says that it has moved
 _LATER = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 530})
 _ACCEPT = "text/html, application/xhtml+xml, text/markdown;q=0.9, text/plain;q=0.8, */*;q=0.5"
 
@@ -124,9 +127,10 @@ class Loader:
         while True:
             load.hops.append(target)
             answer = await self._get(target, load)
-            if not answer.location:
+            onward = target_of(answer.location, target.url) if answer.location else await _sent_on(answer, target)
+            if onward is None:
                 break
-            target = target_of(answer.location, target.url)
+            target = onward
             if target in load.hops or len(load.hops) >= MAX_HOPS:
                 raise NotLoaded("redirect_loop", f"{load.hops[0].url} redirects without end")
         if answer.status != 200:
@@ -170,6 +174,19 @@ class Loader:
                 return rules_for_status(answer.status, answer.body, here.url)
             at = target_of(answer.location, at.url)
         return RobotsRules.allow_all()
+
+
+async def _sent_on(answer: Answer, target: Target) -> Target | None:
+    """Return where a page sends its readers at once, as the stubs of moved pages do; None where it stays."""
+    if answer.status != 200 or b"refresh" not in answer.body[:_STUB].lower():
+        return None
+    content_type = answer.headers.get("content-type", "")
+    found = await to_thread.run_sync(meta_refresh, answer.body, target.url, content_type)
+    try:
+        onward = target_of(found, target.url) if found else None
+    except NotLoaded:
+        return None
+    return None if onward == target else onward
 
 
 def _refused(target: Target, answer: Answer) -> NotLoaded:

@@ -1,12 +1,14 @@
 """From an address to an article, and from every kind of trouble to its code."""
 
+import asyncio
 import logging
 from datetime import UTC, datetime
 
+import anyio
 import jsonschema
 import pytest
 
-from contentbot.articles import ArticleService, output_schema
+from contentbot.articles import ArticleService, ExtractionOutput, output_schema, service
 from contentbot.articles.wishes import DeclaredWishes
 from contentbot.documents import Page
 from contentbot.sources.models import WebsiteSource
@@ -152,13 +154,44 @@ def test_what_nobody_has_foreseen_is_an_output_too_and_logged(website, caplog):
             raise ZeroDivisionError("of a library")
 
     with caplog.at_level(logging.ERROR):
-        import anyio  # noqa: PLC0415
-
         output = anyio.run(ArticleService(Broken()).extract_url, "https://mill.example/")
 
     assert (code(output), output.error.stage) == ("UNKNOWN_ERROR", "load")
     assert "ZeroDivisionError" in caplog.text
     assert "of a library" not in output.error.message
+
+
+class Stuck:
+    """A loader that never comes back."""
+
+    async def load(self, *_: object, **__: object) -> None:
+        await anyio.sleep_forever()
+
+
+def test_an_extraction_ends_before_its_caller_gives_up(monkeypatch):
+    monkeypatch.setattr(service, "_LONGEST", 0.1)
+    monkeypatch.setattr(service, "_START_SECONDS", 0.0)
+
+    output = anyio.run(ArticleService(Stuck()).extract_url, "https://mill.example/")
+
+    assert (code(output), output.error.retryable) == ("CONTENT_FETCH_FAILED", True)
+    assert (output.error.stage, details(output)["reason"]) == ("load", "too_slow")
+
+
+def test_who_comes_when_too_many_are_under_way_is_told_to_come_again(monkeypatch):
+    monkeypatch.setattr(service, "_AT_ONCE", 1)
+    monkeypatch.setattr(service, "_TURN_SECONDS", 0.1)
+
+    async def two() -> list[ExtractionOutput]:
+        articles = ArticleService(Stuck())
+        first = asyncio.ensure_future(articles.extract_url("https://mill.example/"))
+        await asyncio.sleep(0)
+        second = await articles.extract_url("https://weir.example/")
+        first.cancel()
+        return [second]
+
+    (output,) = anyio.run(two)
+    assert (details(output)["reason"], output.error.retryable) == ("busy", True)
 
 
 def test_doubts_are_flags_and_words(articles, website):
@@ -193,8 +226,6 @@ def test_a_page_at_hand_needs_no_address(articles):
 
 
 def test_the_page_of_a_declared_source_is_read_by_its_rules(website):
-    import anyio  # noqa: PLC0415
-
     source = WebsiteSource.model_validate(
         {"id": "mill", "type": "website", "base-url": website.origin, "content-selector": ".notice"}
     )

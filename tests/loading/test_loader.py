@@ -116,6 +116,15 @@ async def test_redirects_that_lead_round_or_on_and_on_end(website):
     assert len(website.paths()) < 12
 
 
+async def test_the_stub_of_a_moved_page_leads_on_and_a_page_that_renews_itself_stays(website):
+    website.page("/old", '<html><head><meta http-equiv="refresh" content="0; url=/new"></head></html>')
+    website.page("/new", '<html><head><meta http-equiv="refresh" content="0; url=/new"></head><p>Here</p></html>')
+    website.page("/trap", '<meta http-equiv="refresh" content="0; url=file:///etc/hosts"><p>Here</p>')
+
+    assert (await local().load(f"{website.origin}/old")).hops == (f"{website.origin}/old", f"{website.origin}/new")
+    assert (await local().load(f"{website.origin}/trap")).page.final_url == f"{website.origin}/trap"
+
+
 @pytest.mark.parametrize("to", ["file:///etc/hosts", "ftp://mill.example/", "http://a:b@mill.example/", "gopher://x/"])
 async def test_a_redirect_to_what_is_no_web_address_is_not_followed(website, to):
     website.redirect("/a", to)

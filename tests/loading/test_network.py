@@ -84,6 +84,18 @@ async def test_a_redirect_to_an_inner_address_is_refused(website, location):
     assert "stone" not in str(refused.value)
 
 
+async def test_a_stub_that_leads_inside_is_refused(website):
+    port = int(website.origin.rpartition(":")[2])
+    website.page("/a", f'<meta http-equiv="refresh" content="0; url=http://127.0.0.1:{port}/secret">')
+    loader = Loader(AddressGuard(["127.0.0.0/8"]), quick(), resolve=Names(["127.0.0.1"]))
+    loader._network._guard = OnlyByName()
+
+    with pytest.raises(NotLoaded, match="address_refused"):
+        await loader.load(f"http://ok.example:{port}/a")
+
+    assert website.paths() == ["/a"]
+
+
 class OnlyByName(AddressGuard):
     """Permits one connection: that of robots.txt and of the page that redirects."""
 

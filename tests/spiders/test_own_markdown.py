@@ -3,6 +3,11 @@
 import pytest
 
 from contentbot.documents import Kind
+from contentbot.extract import ExtractRules, extract
+from contentbot.middlewares.stored import StoredPages
+from contentbot.sitecopy import SiteCopy
+from contentbot.sources.models import WebsiteSource
+from contentbot.state import PageState, PageStatus
 from tests.conftest import OWN
 from tests.site.server import Answer, Website
 
@@ -104,6 +109,23 @@ def test_a_list_counts_where_the_source_prefers_markdown(mill, crawl):
     mill.answer("/stone.md", markdown("stone", content_type="text/plain"))
 
     assert crawl(markdown="prefer").documents[f"{OWN}/stone"].kind is Kind.MARKDOWN
+
+
+def test_what_is_stored_of_a_page_has_its_markdown(mill, crawl, tmp_path):
+    document = crawl().documents[f"{OWN}/wheel"]
+    source = WebsiteSource.model_validate({"id": "mill", "type": "website", "base-url": OWN})
+    known = PageState(
+        source="mill",
+        url=f"{OWN}/wheel",
+        status=PageStatus.INDEXED,
+        final_url=f"{OWN}/wheel",
+        document_key=document.key,
+    )
+
+    with StoredPages(tmp_path / "data" / "cache" / "mill.db", source, SiteCopy(OWN, mill.origin)) as stored:
+        again = extract(stored.page(known), ExtractRules(source))
+
+    assert (again.kind, again.content_hash) == (Kind.MARKDOWN, document.content_hash)
 
 
 def test_a_source_that_ignores_it_asks_for_none(mill, crawl):

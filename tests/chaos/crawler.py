@@ -33,11 +33,16 @@ _SETTINGS = {
 
 @dataclass
 class Place:
-    """Where one town is crawled to: everything is below one folder, the state perhaps elsewhere."""
+    """Where one town is crawled to: everything is below one folder, state and index perhaps elsewhere.
+
+    An engine that only stands in for one is not searched.
+    """
 
     town: Town
     folder: Path
     database_url: str = ""
+    server: str = ""
+    searchable: bool = True
     survivors: list[float] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -52,7 +57,7 @@ class Place:
     @property
     def index_url(self) -> str:
         """The index."""
-        return f"tantivy:{self.data / 'index'}"
+        return self.server or f"tantivy:{self.data / 'index'}"
 
     @property
     def state_url(self) -> str:
@@ -107,7 +112,8 @@ class Place:
         with open_index(self.index_url, read_only=True) as index:
             stored = list(index.export("town", principal=PUBLIC))
             keys = index.keys("town")
-            found = index.search(SearchRequest("painted", limit=1), principal=PUBLIC).total
+            query = SearchRequest("painted" if self.searchable else "", limit=1)
+            found = index.search(query, principal=PUBLIC).total
             identity = index.settings().identity
         texts = {document.url: document.plain_text for document in stored}
         wrong = [f"missing: {url}" for url in truth.keys() - texts.keys()]

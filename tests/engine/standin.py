@@ -46,7 +46,7 @@ class Request:
         return json.loads(self.body)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Trouble:
     """What becomes of a request: a status instead of an answer, or the connection's end, before or after it is done."""
 

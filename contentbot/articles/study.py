@@ -33,7 +33,7 @@ def study(page: Page, rules: ExtractRules) -> Study:
     evidence = dict(metadata.evidence) if metadata else {}
     return Study(
         document,
-        page_kind=reading.page_kind.value if reading.page_kind else "",
+        page_kind=reading.page_kind,
         language=metadata.language if metadata else "",
         language_from=evidence.get("language", ""),
         canonical=metadata.canonical if metadata else "",

@@ -21,10 +21,10 @@ class Trace:
         encoding: Python's name of the codec, and `encoding_from` what decided it.
         undecodable: how many U+FFFD are in the text.
         canonical: what the page calls its address; `url` is the one it is stored under.
-        page_kind: what the page calls itself: `article`, `forum` or `other`.
+        page_kind: what the classifier takes the page for, or what it calls itself, such as `article` or `forum`.
         removed: how many elements were dropped as invisible, by reason.
         tried: how many elements each content selector matched, in the order tried; `chosen_by` is what won, a
-            selector, `trafilatura` or `boilerplate removal`.
+            selector, `classifier` or `boilerplate removal`.
         excluded: how many elements each `content-exclude` removed.
         own_markdown: `used`, or why the Markdown that the site offers is not; empty where there is none.
         evidence: where each metadata field was read.
@@ -80,7 +80,7 @@ def _trace(page: Page, rules: ExtractRules, reading: Reading, error: ExtractionE
         bytes_read=len(page.body),
         canonical=metadata.canonical if metadata else "",
         url=reading.url,
-        page_kind=reading.page_kind.value if reading.page_kind else "",
+        page_kind=reading.page_kind,
         removed=dict(reading.removed),
         tried=region.tried if region else {},
         chosen_by=region.chosen_by if region else "",

@@ -17,18 +17,18 @@ from lxml.html import HtmlElement
 from contentbot import __version__
 from contentbot.documents import ContentDocument, FeedItem, Heading, Kind, Page, document_key
 from contentbot.errors import NoContent
+from contentbot.extract.blocks import read_hints
 from contentbot.extract.decode import Decoded, Media, decode, is_xhtml, media_type
 from contentbot.extract.hidden import remove_invisible
 from contentbot.extract.html import base_url, parse_html, xhtml_to_html
 from contentbot.extract.identity import document_id, name_of
 from contentbot.extract.items import completed, open_item
-from contentbot.extract.mainpart import PageKind, kind_of
 from contentbot.extract.markdown import Rendering, render
 from contentbot.extract.metadata import Metadata, read_metadata
 from contentbot.extract.own import own_markdown
 from contentbot.extract.plain import markdown_to_html, text_to_html
 from contentbot.extract.quality import MOSTLY_LINKS, is_paywalled, link_share, text_flags
-from contentbot.extract.region import Region, choose, exclude, select
+from contentbot.extract.region import Region, Sent, choose, exclude, select
 from contentbot.extract.repeated import Sieve, digest_of
 from contentbot.extract.rules import ExtractRules
 from contentbot.extract.text import clean, one_line, shorten
@@ -50,10 +50,11 @@ class Reading:
     decoded: Decoded | None = None
     metadata: Metadata | None = None
     url: str = ""
-    page_kind: PageKind | None = None
     # elements that were dropped as invisible, by reason
     removed: Mapping[str, int] = field(default_factory=dict)
     region: Region | None = None
+    # what the classifier takes the page for, or what it calls itself; empty where neither is known
+    page_kind: str = ""
     # the page's survey and what went of it, where the text that repeats in its source is learned
     sieve: Sieve | None = None
     # why the page's own Markdown is not used, where there is one; it is used when this is empty
@@ -166,11 +167,12 @@ def render_body(tree: HtmlElement, page: Page, rules: ExtractRules, reading: Rea
         NoContent: `empty_text` when no text is left, `too_short` when less than the rules ask for.
     """
     links_from, paywalled = base_url(tree, page.final_url), is_paywalled(tree)
-    reading.page_kind = kind_of(tree)
+    sent = _sent(tree, page, reading)
     reading.removed = remove_invisible(tree)
     body = tree.find("body")
     visible = text_length(tree if body is None else body)
-    reading.region = region = _region(tree, page, rules, reading)
+    reading.region = region = _region(tree, page, rules, reading, sent)
+    reading.page_kind = region.page_kind or (sent.hints.kind if sent else "")
     share = link_share(region.nodes)
     rendering = render(region.nodes, base_url=links_from)
     # pictures alone are a page too, but not where scripts would fill it
@@ -189,7 +191,7 @@ def render_body(tree: HtmlElement, page: Page, rules: ExtractRules, reading: Rea
     return rendering
 
 
-def _region(tree: HtmlElement, page: Page, rules: ExtractRules, reading: Reading) -> Region:
+def _region(tree: HtmlElement, page: Page, rules: ExtractRules, reading: Reading, sent: Sent | None) -> Region:
     """Choose the content; the text that repeats in the source goes, unless an operator's selector asked for it."""
     source, body = rules.source, tree.find("body")
     kept = source.repeated_text == "keep"
@@ -197,11 +199,18 @@ def _region(tree: HtmlElement, page: Page, rules: ExtractRules, reading: Reading
         kept = bool(select(tree, source.content_selector)[0])
     if rules.template is not None and not kept:
         reading.sieve = Sieve(tree if body is None else body, page.final_url, rules.template)
-    region = choose(tree, source, url=page.final_url, kind=reading.page_kind or PageKind.OTHER)
+    region = choose(tree, source, sent)
     if (sieve := reading.sieve) is None:
         return region
     title = one_line(reading.metadata.title) if reading.metadata else ""
     return replace(region, nodes=sieve.sieve(region.nodes, title))
+
+
+def _sent(tree: HtmlElement, page: Page, reading: Reading) -> Sent | None:
+    """Return what the choice of the region needs of the page as it was sent; other media than HTML are all content."""
+    if reading.media is not Media.HTML or reading.decoded is None:
+        return None
+    return Sent(reading.decoded.text, read_hints(tree, page.final_url))
 
 
 def _why_empty(visible: int, reading: Reading) -> str:

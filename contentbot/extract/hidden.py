@@ -28,7 +28,9 @@ _SUSPECT_STYLE = re.compile(r"display|visib|left|right|top|bottom|clip|font-size
 _STYLE_HIDES = re.compile(
     r"display\s*:\s*none"
     r"|visibility\s*:\s*(?:hidden|collapse)"
-    r"|(?:^|;)\s*(?:left|right|top|bottom|margin-left|margin-top|text-indent)\s*:\s*-\s*\d{3,}"
+    r"|(?:^|;)\s*(?:left|right|top|bottom|margin-left|text-indent)\s*:\s*-\s*\d{3,}"
+    # a part that is drawn up over the picture above it is seen
+    r"|(?:^|;)\s*margin-top\s*:\s*-\s*\d{4,}"
     r"|clip\s*:\s*rect\(\s*(?:[01](?:px)?[\s,]+){3}[01](?:px)?\s*\)"
     r"|clip-path\s*:\s*(?:inset\(\s*(?:50|100)%|circle\(\s*0)"
     r"|(?:^|;)\s*color\s*:\s*transparent(?!.*(?:background-clip|text-shadow))",
@@ -61,6 +63,11 @@ _DISPLAY = re.compile(
     r"(?P<value>hidden|none|block|inline|flex|grid|inline-block|inline-flex|inline-grid|table|table-row|table-cell|contents|flow-root)"
     r"(?=\s|$)"
 )
+# https://react.dev/reference/react-dom/server/renderToPipeableStream
+_STREAMED = re.compile(r"S:[0-9a-f]+")
+# a hidden part is the page itself, that a script reveals, when it has so much of the text and the only main part
+_THE_PAGE = 0.75
+_MAIN = ("h1", "main", "article")
 # the longest text of a `<noscript>` that says no more than that a script is needed
 _PLEA = 200
 _WIDTHS = ("", "sm", "md", "lg", "xl")
@@ -74,12 +81,30 @@ def remove_invisible(tree: HtmlElement) -> Counter[str]:
     """Remove from a tree, in place, what no reader sees; return how many elements went, by reason."""
     removed: Counter[str] = Counter()
     never_shown = hidden_names(tree)
+    _deliver_streamed(tree)
     removed["machinery"] = _remove_machinery(tree)
     _restore_lazy_images(tree)
     removed["hidden"] = _remove_hidden(tree, never_shown)
     removed["form"] = _remove_forms(tree)
     removed["noscript"] = _remove_noscript(tree)
     return removed
+
+
+def _deliver_streamed(tree: HtmlElement) -> None:
+    """Move what React streamed to its place: it comes last and hidden, as `S:1` for a template `B:1` or `P:1`."""
+    places = {place.get("id", ""): place for place in tree.iter("template")}
+    for part in [part for part in tree.iter("div") if _STREAMED.fullmatch(part.get("id") or "")]:
+        number = part.get("id", "")[1:]
+        place = places.pop(f"B{number}", None)
+        if place is None:
+            place = places.pop(f"P{number}", None)
+        if place is None or place.getparent() is None or part in place.iterancestors():
+            continue
+        part.attrib.pop("hidden", None)
+        behind, place.tail = place.tail, None
+        part.drop_tree()
+        part.tail = behind
+        place.getparent().replace(place, part)
 
 
 def _remove_machinery(tree: HtmlElement) -> int:
@@ -115,10 +140,10 @@ def _restore_lazy_images(tree: HtmlElement) -> None:
 
 
 def _remove_noscript(tree: HtmlElement) -> int:
-    """Drop `<noscript>`, except where a page has no other text and this one is more than a plea to enable scripts."""
+    """Drop `<noscript>`, except where it holds most of a page's text and is more than a plea to enable scripts."""
     fallbacks = list(tree.iter("noscript", "noframes"))
     length = sum(map(text_length, fallbacks))
-    if length > _PLEA and text_length(_body(tree)) == length:
+    if length > _PLEA and 2 * length > text_length(_body(tree)):
         for element in fallbacks:
             element.tag = "div"
         return 0
@@ -242,7 +267,15 @@ def _holds_the_page(element: HtmlElement, whole: int) -> bool:
     length = text_length(element)
     if length == 0:
         return False
-    return 2 * length > whole if element.get("aria-hidden") and not element.get("style") else length == whole
+    if element.get("aria-hidden") and not element.get("style"):
+        return 2 * length > whole
+    return length == whole or (length >= _THE_PAGE * whole and _is_the_main_part(element))
+
+
+def _is_the_main_part(element: HtmlElement) -> bool:
+    body = next(element.iterancestors("body"), element)
+    inside = sum(1 for _ in element.iter(*_MAIN))
+    return 0 < inside == sum(1 for _ in body.iter(*_MAIN))
 
 
 def _remove_forms(tree: HtmlElement) -> int:
@@ -257,11 +290,20 @@ def _remove_forms(tree: HtmlElement) -> int:
     for control in list(tree.iter(*_CONTROLS)):
         if control.getparent() is None or _is_task(control):
             continue
-        if control.tag == "button" and next(control.iterancestors(*_LABELLED), None) is not None:
+        if control.tag == "button" and (_is_label(control) or _is_unclosed(control)):
             control.drop_tag()
         else:
             remove(control, separate=True)
     return count
+
+
+def _is_label(button: HtmlElement) -> bool:
+    return next(button.iterancestors(*_LABELLED), None) is not None
+
+
+def _is_unclosed(button: HtmlElement) -> bool:
+    """Say whether a button has swallowed what follows it, because its end tag is missing."""
+    return next(button.iter(*_MAIN), None) is not None
 
 
 def _is_task(control: HtmlElement) -> bool:

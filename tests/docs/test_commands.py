@@ -43,6 +43,7 @@ FEWER = {
     "benchmarks/sitemaps.py": ["500"],
     "benchmarks/crawl.py": ["--rounds", "1", "--workers", "1"],
     "benchmarks/refresh.py": ["--workers", "1"],
+    "benchmarks/extraction.py": [],
     "benchmarks/fidelity.py": [],
     "benchmarks/summaries.py": [],
     "benchmarks/markdown.py": [],
@@ -174,11 +175,22 @@ def python(words: Sequence[str], place: Place, folder: Path) -> str:
         return over_http(words[2:], place) if "--http" in words else over_stdio(words[2:], place)
     stand_ins = {"SITE": place.origin, "FOLDER": str(ROOT / "contentbot" / "demo" / "site")}
     script, *more = (stand_ins.get(word, word) for word in words)
+    if script == "benchmarks/extraction.py":
+        more = [str(set_of_one_page(folder))]
     if script == "benchmarks/fidelity.py":
         more = [str(one) for one in export_and_truth(place, folder)]
     if script == "benchmarks/summaries.py":
         more = [str(export_and_truth(place, folder)[0])]
     return run(script, *more, *FEWER[script], environment=place.environment(folder))
+
+
+def set_of_one_page(folder: Path) -> Path:
+    page = folder / "set" / "html" / "mill.html"
+    page.parent.mkdir(parents=True)
+    page.write_text("<title>The mill</title><main><p>A mill grinds corn.</p></main>", encoding="utf-8")
+    gold = {"mill": {"url": "https://mill.example/", "text": "A mill grinds corn.", "title": "The mill"}}
+    (folder / "set" / "gold.json").write_text(json.dumps(gold), encoding="utf-8")
+    return folder / "set"
 
 
 def export_and_truth(place: Place, folder: Path) -> tuple[Path, Path]:

@@ -182,8 +182,8 @@ def test_no_option_is_made_up() -> None:
         option for _, options in subcommands() for option in options
     }
     known |= {option for action in _parser()._actions for option in action.option_strings}
-    for benchmark in (ROOT / "benchmarks").glob("*.py"):
-        known |= set(re.findall(r'"(--[a-z-]+)"', benchmark.read_text(encoding="utf-8")))
+    for script in [*(ROOT / "benchmarks").glob("*.py"), *(ROOT / "training").glob("*.py")]:
+        known |= set(re.findall(r'"(--[a-z-]+)"', script.read_text(encoding="utf-8")))
     for page in pages().values():
         # what belongs to the agents' own commands is theirs
         text = re.sub(r"^(?:claude|codex) .*$", "", page.text, flags=re.MULTILINE)

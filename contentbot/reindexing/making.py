@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from types import TracebackType
 from typing import Self
 
@@ -11,6 +12,7 @@ from contentbot.errors import ExtractionError, RebuildFailed
 from contentbot.extract import Extraction, extract_surveyed
 from contentbot.extract.rules import ExtractRules
 from contentbot.extract.workers import ExtractionPool
+from contentbot.filtering import keeps_until, refusal
 from contentbot.middlewares.stored import StoredPages
 from contentbot.pipelines.validate import normalised, problem_of
 from contentbot.state import PageState, PageStatus, PageStore
@@ -103,7 +105,7 @@ class Maker:
 
     def __init__(self, stored: StoredPages, rules: ExtractRules, workers: Workers, pages: PageStore) -> None:
         self._stored, self._rules, self._workers, self._pages = stored, rules, workers, pages
-        self._fingerprint = rules.fingerprint
+        self._fingerprint, self._now = rules.fingerprint, datetime.now(UTC)
 
     def begin(self, known: Known) -> Attempt:
         """Hand the likeliest page of a document to a worker; blocks while too many wait."""
@@ -140,6 +142,8 @@ class Maker:
         document = normalised(made.document)
         if problem := problem_of(document):
             raise ExtractionError("invalid_document", problem)
+        if refused := refusal(document, self._rules.source.rules, self._now):
+            raise ExtractionError(refused.reason, str(refused))
         return replace(made, document=document)
 
     def _made(self, known: Known, page: PageState, made: Extraction) -> Made:
@@ -162,6 +166,7 @@ class Maker:
             content_hash=document.content_hash,
             extraction=self._fingerprint,
             dropped=dropped,
+            expires=keeps_until(document, self._rules.source.rules),
         )
 
     def _is_a_page_of_its_own(self, url: str, known: Known) -> bool:

@@ -1,6 +1,7 @@
 """A rebuild gives the index that a crawl would give, without asking the site for anything."""
 
 import gzip
+import time
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from contentbot.state import PageStatus
 from tests.conftest import OWN, Crawl
 from tests.reindexing.conftest import Mill
 from tests.site.server import Answer, Website, article
-from tests.spiders.refreshing import publish, validated
+from tests.spiders.refreshing import ago, publish, validated
 
 TWO_PARTS = (
     "<html lang=en><head><title>Stones</title></head><body><div class=main><h1>Stones</h1><p>The runner turns above "
@@ -154,6 +155,28 @@ def test_a_stored_page_that_gives_no_document_any_more_keeps_the_old_one(
     (source,) = mill.rebuild(content_exclude=".main, .aside").sources
     assert (source.made, source.copied, dict(source.failed)) == (1, 1, {"empty_text": 1})
     assert "runner" in mill.documents()["/stones"].body
+
+
+def test_a_document_that_a_rule_refuses_by_now_stays_until_a_crawl_has_judged_it(
+    town: Website, crawl: Crawl, mill: Mill
+) -> None:
+    crawl(sitemaps="/sitemap.xml")
+    rules = {"min-words": 1_000}
+    (source,) = mill.rebuild(rules=rules).sources
+    assert (source.made, source.copied, dict(source.failed)) == (0, 5, {"too_few_words": 5})
+    assert len(mill.documents()) == 5
+    crawl(sitemaps="/sitemap.xml", rules=rules, prune_share=1)
+    assert mill.documents() == {}
+
+
+def test_a_document_that_a_rule_keeps_for_a_time_is_noted_with_it(website: Website, crawl: Crawl, mill: Mill) -> None:
+    website.sitemap("/sitemap.xml", "/a")
+    head = f"<meta property=article:published_time content='{ago(days=3)[:10]}'>"
+    website.page("/a", article("News", "The wheel turns since three days, and the race is full again.", head))
+    crawl(sitemaps="/sitemap.xml")
+    assert mill.pages()["/a"].expires is None
+    mill.rebuild(rules={"max-age": 30})
+    assert (mill.pages()["/a"].expires or 0) > time.time() + 20 * 86_400
 
 
 def test_a_page_that_was_missed_once_stays_under_watch(town: Website, crawl: Crawl, mill: Mill) -> None:

@@ -15,6 +15,7 @@ from contentbot.cli import (
     export,
     extracting,
     flush,
+    init,
     keys,
     prune,
     reindex,
@@ -53,6 +54,7 @@ app.command("search")(search.search)
 app.add_typer(sources.app, name="sources")
 app.command("try")(trying.try_page)
 app.command("extract")(extracting.extract)
+app.command("init")(init.init)
 app.command("why")(why.why)
 app.command("summarize")(summarize.summarize)
 app.command("export")(export.export)

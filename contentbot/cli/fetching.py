@@ -49,15 +49,20 @@ class _NoRedirects(HTTPRedirectHandler):
 _opener = build_opener(_NoRedirects)
 
 
-def fetch_page(url: str, source: Source) -> Fetched:
+def fetch_page(url: str, source: Source, robots: dict[str, RobotsRules] | None = None) -> Fetched:
     """Fetch a page and follow its redirects.
+
+    Args:
+        url: where it is listed.
+        source: whose user agent, timeout and limit are used.
+        robots: the rules that are known already, by the address of their robots.txt; new ones are added.
 
     Raises:
         NotFetched: no answer, an error status, robots.txt forbids it, or the body is over the source's limit.
         ValueError: it is no web address.
     """
     hops = [clean_url(url)]
-    robots: dict[str, RobotsRules] = {}
+    robots = {} if robots is None else robots
     while True:
         here = hops[-1]
         _ask_robots(here, source, robots)

@@ -1,18 +1,21 @@
 """A source with some keys changed for one run, checked as its file was."""
 
 from collections.abc import Mapping
+from typing import TypeVar
 
 from pydantic import ValidationError
 from rapidfuzz import process
 
 from contentbot.errors import ConfigError
-from contentbot.sources.models import Source
+from contentbot.sources.models import SourceBase
+
+SomeSource = TypeVar("SomeSource", bound=SourceBase)
 
 # its documents would belong to another source, or to none
 _FIXED = frozenset({"id", "type"})
 
 
-def overridden(source: Source, changes: Mapping[str, str]) -> Source:
+def overridden(source: SomeSource, changes: Mapping[str, str]) -> SomeSource:
     """Return the source with these keys replaced; `rate_limit` and `rate-limit` are one key.
 
     Raises:

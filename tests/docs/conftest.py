@@ -98,6 +98,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
         site.sitemap("/sitemap.xml", *POSTS)
         for path, title in POSTS.items():
             site.page(path, _post(title))
+        site.page("/", _post("The home page"))
         site.answer("/blog/feed.xml", Answer(_feed(), content_type="application/rss+xml"))
         here = Place(site.origin, tmp_path_factory.mktemp("place") / "data", running)
         _fill(here)

@@ -101,10 +101,8 @@ def contentbot(words: Sequence[str], place: Place, folder: Path) -> str:
     command, *more = (word.replace("http://127.0.0.1:8801", place.origin) for word in words)
     if command in {"schedule", "keys"}:
         return scheduled(words, place, folder) if command == "schedule" else with_an_engine(words, place)
-    if "import-opml" in more:
-        return imported(words, place, folder)
-    if "planet" in more:
-        return on_the_planet(words, place, folder)
+    if special := next((runner for word, runner in OF_FILES.items() if word in words), None):
+        return special(words, place, folder)
     if command == "extract":
         return extracted(more, place, folder)
     if command in {"crawl", "try"} and "--base-url" not in more:
@@ -120,6 +118,12 @@ def with_an_engine(words: Sequence[str], place: Place) -> str:
     with StandIn("the-master-key") as engine:
         variables = {"CONTENTBOT_INDEX_URL": engine.url, "CONTENTBOT_INDEX_MASTER_KEY": engine.master}
         return run("-m", "contentbot", *words, environment=place.environment(**variables))
+
+
+def first_file(words: Sequence[str], place: Place, folder: Path) -> str:
+    """Look at the served copy of a site, and write the file where it does no harm."""
+    output = [] if "--output" in words else ["--output", str(folder.parent / "first.yaml")]
+    return inside([*words, "--base-url", place.origin, "--rate-limit", "off", *output], place)
 
 
 def imported(words: Sequence[str], place: Place, folder: Path) -> str:
@@ -141,6 +145,10 @@ def on_the_planet(words: Sequence[str], place: Place, folder: Path) -> str:
     (sources / "planet.yaml").write_text(shown, encoding="utf-8")
     environment = place.environment(folder, CONTENTBOT_SOURCES_DIR=str(sources))
     return run("-m", "contentbot", *words, "--base-url", place.origin, environment=environment)
+
+
+# commands that write source files, or need one of their own, by a word of theirs
+OF_FILES: dict[str, Runner] = {"init": first_file, "import-opml": imported, "planet": on_the_planet}
 
 
 def scheduled(words: Sequence[str], place: Place, folder: Path) -> str:

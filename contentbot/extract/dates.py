@@ -13,7 +13,8 @@ from datetime import UTC, date, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from enum import Enum
 
-from contentbot.extract.months import MONTH_PATTERN, month_number
+from contentbot.extract.calendars import find_other_calendars, may_hold_other_calendar, plain_figures
+from contentbot.extract.months import month_number
 
 OLDEST_YEAR = 1990
 _MAX_TEXT = 4_000
@@ -188,25 +189,34 @@ _DAY = r"(?P<d>[0-3]?\d)"
 _YEAR = r"(?P<y>(?:19|20)\d\d)"
 _NOT_INSIDE = r"(?<![\w/.:,+#$€£-])"
 _END = r"(?![\w/]|[.,:-]\d)"
+# a word that may be a month's name; which words are is decided afterwards
+_WORD = r"(?P<b>[^\W\d_][^\s\d,;:!?()/|.\"•·–—-]{1,14}+(?:\s(?:الثاني|الأول))?)"
+_AGAIN = r"(?:\s?/\s?[^\W\d_]{3,12})?"  # آذار/مارس
 _NAMED = (
-    # 12. März 2026 · 12 de marzo de 2026 · 1er mars 2026 · 2nd of May, 2026 · 12-Mar-2026
+    # 12. März 2026 · 12 de marzo de 2026 · 1er mars 2026 · 2nd of May, 2026 · 12-Mar-2026 · 12 במרץ 2026
     re.compile(
-        rf"(?<![\w/.:+#$€£]){_DAY}(?:st|nd|rd|th|er|º|ª|°|-?го|\.)?(?:\s+of|\s+de|\s+d['’]|\s+den)?[\s\u00a0.,/-]{{0,3}}(?P<b>{MONTH_PATTERN})\.?"
-        rf"(?:\s+del?)?[\s\u00a0.,'/-]{{0,3}}{_YEAR}(?![\w])(?!-\d)(?:\s*(?:г\.|р\.|年))?{_TIME}",
+        rf"(?<![\w/.:+#$€£]){_DAY}(?:st|nd|rd|th|er|º|ª|°|-?го|\.)?(?:\s+(?:of|del?|den)(?=\s)|\s+d(?=['’]))?"
+        rf"[\s\u00a0.,/'’-]{{0,3}}{_WORD}\.?{_AGAIN}"
+        rf"(?:\s+del?)?[\s\u00a0.,،'/-]{{0,3}}{_YEAR}(?![\w])(?!-\d)(?:\s*(?:г\.|р\.|年))?{_TIME}",
         re.IGNORECASE,
     ),
     # March 12, 2026 · Mar. 12th 2026
     re.compile(
-        rf"(?<![\w/.:])(?P<b>{MONTH_PATTERN})\.?[\s\u00a0.]{{0,3}}{_DAY}(?:st|nd|rd|th)?[\s\u00a0,.]{{1,3}}{_YEAR}(?![\w]){_TIME}",
+        rf"(?<![\w/.:]){_WORD}\.?[\s\u00a0.]{{0,3}}{_DAY}(?:st|nd|rd|th)?[\s\u00a0,.]{{1,3}}{_YEAR}(?![\w]){_TIME}",
         re.IGNORECASE,
     ),
-    # 2026 March 12 · 2026. március 12. · 2026-Mar-12
+    # 2026 March 12 · 2026. március 12. · 2026-Mar-12 · 2026. gada 12. martā
     re.compile(
-        rf"(?<![\w/.:-]){_YEAR}[\s\u00a0.,/-]{{1,3}}(?:m\.\s*)?(?P<b>{MONTH_PATTERN})\.?[\s\u00a0,/-]{{1,2}}{_DAY}(?![\d:]){_TIME}",
+        rf"(?<![\w/.:-]){_YEAR}(?:ko)?[\s\u00a0.,/-]{{1,3}}(?:m\.\s*)?{_WORD}\.?[\s\u00a0,/-]{{1,2}}{_DAY}(?![\d:]){_TIME}",
         re.IGNORECASE,
     ),
+    re.compile(rf"(?<!\d){_YEAR}\.\s*gada\s*{_DAY}\.\s*{_WORD}", re.IGNORECASE),
     # 2026年3月12日 · 2026년 3월 12일
-    re.compile(rf"{_YEAR}\s*[年년]\s*(?P<m>\d{{1,2}})\s*[月월]\s*{_DAY}\s*[日일]{_TIME}"),
+    re.compile(rf"{_YEAR}\s*[年년]\s*(?P<m>\d{{1,2}})\s*[月월]\s*{_DAY}\s*[日일号號]?{_TIME}"),
+    # 2026. 3. 12. · 2026. 03. 12.
+    re.compile(rf"(?<![\d.]){_YEAR}\.\s(?P<m>[01]?\d)\.\s{_DAY}(?:\.|(?!\w)){_TIME}"),
+    # 12 tháng 3 năm 2026 · 12 tháng 3, 2026
+    re.compile(rf"(?<!\d){_DAY}\s+tháng\s+(?P<m>[01]?\d)(?:\s*,)?(?:\s+năm)?\s+{_YEAR}(?!\d){_TIME}", re.IGNORECASE),
 )
 _YEAR_FIRST = re.compile(
     rf"(?<![\w./:+#-]){_YEAR}(?P<s>[-/.])(?P<m>[01]?\d)(?P=s)(?P<d>[0-3]?\d)(?![\d/]|[.-]\d)\.?(?:[T\s]|(?=\W|$)){_TIME}"
@@ -225,9 +235,11 @@ _NO_DATE_BEFORE = re.compile(
 )
 
 
-def may_hold_date(text: str) -> bool:
+def may_hold_date(text: str, language: str = "") -> bool:
     """Say, at little cost, whether a text may hold a date that `find_dates` finds."""
-    return bool(_YEAR_SIGN.search(text) or _NUMBERS_SIGN.search(text))
+    plain = plain_figures(text)
+    signs = _YEAR_SIGN.search(plain) or _NUMBERS_SIGN.search(plain)
+    return bool(signs) or may_hold_other_calendar(plain, language)
 
 
 def find_dates(text: str, *, language: str = "", order: Order | None = None) -> Iterator[FoundDate]:
@@ -238,10 +250,15 @@ def find_dates(text: str, *, language: str = "", order: Order | None = None) -> 
         language: BCP 47; decides what a month is called and, without `order`, which number of `3/4/2024` it is.
         order: overrides the order that the language implies.
     """
-    text = text[:_MAX_TEXT]
-    named = _named_dates(text, language) if _YEAR_SIGN.search(text) else ()
-    numbers = _number_dates(text, order or number_order(language)) if _NUMBERS_SIGN.search(text) else ()
-    found = [*named, *numbers]
+    text = plain_figures(text[:_MAX_TEXT])
+    found: list[FoundDate] = []
+    if _YEAR_SIGN.search(text):
+        found += _named_dates(text, language)
+    if _NUMBERS_SIGN.search(text):
+        found += _number_dates(text, order or number_order(language))
+    if may_hold_other_calendar(text, language):
+        days = find_other_calendars(text, language)
+        found += (FoundDate(_iso(one.year, one.month, one.day), one.start, one.end) for one in days)
     end = -1
     for one in sorted(found, key=lambda each: (each.start, -each.end)):
         if one.start >= end:

@@ -68,7 +68,7 @@ class ShownDates:
         self._survey, self._title = survey, title
         self._language, self._order = language, order
         # most blocks hold no date, and are done
-        self._dated = [block for block in survey.blocks if not block.foreign and may_hold_date(block.text)]
+        self._dated = [block for block in survey.blocks if not block.foreign and may_hold_date(block.text, language)]
         self._updates = [mark for mark in survey.marks if not mark.foreign and _is_update(mark.element)]
         self._top = range(0)
         if title is not None:
@@ -135,7 +135,7 @@ class ShownDates:
         if self._title is None:
             return
         for block in self._survey.near(self._title, before=_BEFORE - 1):
-            if not may_hold_date(block.text):
+            if not may_hold_date(block.text, self._language):
                 continue
             updates = {self.of_element(mark.element)[:10] for mark in self._updates if mark.position == block.position}
             for found in self.find(block.text[:_LONG_LINE]):

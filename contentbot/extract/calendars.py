@@ -28,7 +28,7 @@ class CalendarDay:
 
 
 def plain_figures(text: str) -> str:
-    """Return the text with Arabic, Persian, Indian, Bengali, Thai and full-width figures as ASCII, as long as before."""
+    """Return the text, as long as before, with the figures of Arabic, Persian, Indian and Thai scripts in ASCII."""
     return text.translate(_FIGURES) if not text.isascii() and _OTHER_FIGURE.search(text) else text
 
 

@@ -74,12 +74,13 @@ _NAMES = {
     "abenduak abenduaren",
     "gl": "xaneiro xan|febreiro feb|marzo mar|abril abr|maio|xuño xuñ|xullo xul|agosto ago|setembro set|outubro out|"
     "novembro nov|decembro dec",
-    "sr": "januar јануар јан|februar фебруар феб|mart март мар|april април апр|maj мај|jun јун|jul јул|avgust август авг|"
-    "septembar септембар сеп|oktobar октобар окт|novembar новембар нов|decembar децембар дец",
+    "sr": "januar јануар јан|februar фебруар феб|mart март мар|april април апр|maj мај|jun јун|jul јул|"
+    "avgust август авг|septembar септембар сеп|oktobar октобар окт|novembar новембар нов|decembar децембар дец",
     "mk": "јануари|февруари|март|април|мај|јуни|јули|август|септември|октомври|ноември|декември",
     "be": "студзеня|лютага|сакавіка|красавіка|мая траўня|чэрвеня|ліпеня|жніўня|верасня|кастрычніка|лістапада|снежня",
     "kk": "қаңтар|ақпан|наурыз|сәуір|мамыр|маусым|шілде|тамыз|қыркүйек|қазан|қараша|желтоқсан",
-    "az": "yanvar yan|fevral fev|mart mar|aprel apr|may|iyun|iyul|avqust avq|sentyabr sen|oktyabr okt|noyabr noy|dekabr dek",
+    "az": "yanvar yan|fevral fev|mart mar|aprel apr|may|iyun|iyul|avqust avq|sentyabr sen|oktyabr okt|noyabr noy|"
+    "dekabr dek",
     "ka": "იანვარი იან|თებერვალი თებ|მარტი მარ|აპრილი აპრ|მაისი მაი|ივნისი ივნ|ივლისი ივლ|აგვისტო აგვ|სექტემბერი სექ|"
     "ოქტომბერი ოქტ|ნოემბერი ნოე|დეკემბერი დეკ",
     "hy": "հունվարի հունվար|փետրվարի փետրվար|մարտի մարտ|ապրիլի ապրիլ|մայիսի մայիս|հունիսի հունիս|հուլիսի հուլիս|"

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from contentbot.extract.calendars import from_persian
 from contentbot.extract.dates import Order, find_dates, is_plausible, learn_order, number_order, parse_timestamp
 
 
@@ -62,6 +63,63 @@ def test_a_value_without_a_day_that_exists_is_no_date(text):
 )
 def test_a_date_is_read_in_the_language_of_the_page(text, language, iso):
     assert found(text, language) == [iso]
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("VENDREDI 14 AOUT 2026", "fr"),
+        ("14 d'agost del 2026", "ca"),
+        ("14 AĞUSTOS 2026 Cuma", "tr"),
+        ("14 серп. 2026", "uk"),
+        ("14 ΑΥΓΟΥΣΤΟΥ 2026", "el"),
+        ("١٤ أغسطس ٢٠٢٦", "ar"),
+        ("14 آب/أغسطس 2026", "ar"),
+        ("14 באוגוסט 2026", "he"),
+        ("14 اوت 2026", "fa"),
+        ("۲۳ مرداد ۱۴۰۵", "fa"),
+        ("1405/05/23", "fa"),
+        ("2026年8月14日", "zh"),
+        ("令和8年8月14日", "ja"),
+        ("民國115年8月14日", "zh-TW"),
+        ("2026년 8월 14일", "ko"),
+        ("2026. 8. 14.", "ko"),
+        ("ngày 14 tháng 8 năm 2026", "vi"),
+        ("๑๔ สิงหาคม ๒๕๖๙", "th"),
+        ("14 ส.ค. 69", "th"),
+        ("14/08/2569", "th"),
+        ("14 Agustus 2026", "id"),
+        ("१४ अगस्त २०२६", "hi"),
+        ("2026. gada 14. augustā", "lv"),
+        ("2026 m. rugpjūčio 14 d.", "lt"),
+        ("14. kolovoza 2026.", "hr"),
+        ("14. 8. 2026", "cs"),
+    ],
+)
+def test_a_day_is_the_same_in_the_words_figures_and_calendars_of_many_languages(text, language):
+    assert found(text, language) == ["2026-08-14"]
+
+
+@pytest.mark.parametrize(
+    ("year", "month", "day", "iso"),
+    [
+        (1403, 1, 1, "2024-03-20"),
+        (1403, 12, 30, "2025-03-20"),
+        (1404, 1, 1, "2025-03-21"),
+        (1404, 7, 1, "2025-09-23"),
+        (1370, 1, 1, "1991-03-21"),
+        (1404, 12, 30, None),
+        (1404, 7, 31, None),
+        (1404, 13, 1, None),
+    ],
+)
+def test_a_persian_day_is_the_gregorian_one_of_the_almanac(year, month, day, iso):
+    assert from_persian(year, month, day) == (date.fromisoformat(iso) if iso else None)
+
+
+@pytest.mark.parametrize("text", ["۱۴۰۵/۰۵/۲۳", "14/08/2569", "1405/05/23"])
+def test_figures_of_another_calendar_are_no_date_where_the_language_does_not_say_so(text):
+    assert found(text, "en") == []
 
 
 @pytest.mark.parametrize(

@@ -9,18 +9,18 @@ from itertools import islice
 from lxml.html import HtmlElement
 
 from contentbot.extract.dates import FoundDate, Order, find_dates, may_hold_date, parse_timestamp
-from contentbot.extract.metadata import vocabulary
+from contentbot.extract.metadata import labels, vocabulary
 from contentbot.extract.metadata.elements import names_of, text_of
 from contentbot.extract.metadata.survey import Block, Mark, Survey
 
-_PUBLISHED = re.compile(rf"\b{vocabulary.PUBLISHED_LABEL}\b", re.IGNORECASE)
-_WRITTEN = re.compile(rf"\b{vocabulary.WRITTEN_LABEL}\b", re.IGNORECASE)
-_MODIFIED = re.compile(rf"\b{vocabulary.MODIFIED_LABEL}\b", re.IGNORECASE)
-_OTHER = re.compile(rf"\b{vocabulary.OTHER_LABEL}\b[^.]{{0,20}}$|©", re.IGNORECASE)
+_PUBLISHED = re.compile(rf"\b{labels.PUBLISHED_LABEL}\b|{labels.UNSPACED_PUBLISHED}", re.IGNORECASE)
+_WRITTEN = re.compile(rf"\b{labels.WRITTEN_LABEL}\b", re.IGNORECASE)
+_MODIFIED = re.compile(rf"\b{labels.MODIFIED_LABEL}\b|{labels.UNSPACED_MODIFIED}", re.IGNORECASE)
+_OTHER = re.compile(rf"\b{labels.OTHER_LABEL}\b[^.]{{0,20}}$|©", re.IGNORECASE)
 _DATE_NAME = re.compile(rf"(?<![a-z]){vocabulary.DATE_NAME}(?![a-z])")
 _UPDATED_NAME = re.compile(rf"(?<![a-z]){vocabulary.UPDATED_NAME}(?![a-z])")
 _PUBLISHED_NAME = re.compile(r"(?<![a-z])(?:published|created)(?![a-z])")
-_FIRST_PUBLISHED = re.compile(rf"\b{vocabulary.FIRST_PUBLISHED}\b", re.IGNORECASE)
+_FIRST_PUBLISHED = re.compile(rf"\b{labels.FIRST_PUBLISHED}\b", re.IGNORECASE)
 _BY = re.compile(r"\b(?:by|von|par|por|da|door|av|af)\b", re.IGNORECASE)
 _OTHER_NAME = re.compile(rf"(?<![a-z])(?:{vocabulary.UPDATED_NAME}|{vocabulary.OTHER_DATE_NAME})(?![a-z])")
 # sentences that blogs and wikis print under a text

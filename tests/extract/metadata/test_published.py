@@ -85,6 +85,43 @@ def test_the_first_of_two_publications_counts():
     assert page("<p>30 September 2026</p>", TEXT, notice).published_date == "2026-03-12"
 
 
+@pytest.mark.parametrize(
+    ("lang", "line"),
+    [
+        ("fr", "Paru le 12 mars 2026, mis à jour le 2 avril 2026"),
+        ("es", "Fecha de publicación: 12/03/2026 | Última actualización: 02/04/2026"),
+        ("it", "Pubblicata il 12 marzo 2026 - Ultima modifica 2 aprile 2026"),
+        ("pt-BR", "Publicado em 12/03/2026 às 10h20, atualizado em 02/04/2026 às 11h00"),
+        ("nl", "Geplaatst op 12 maart 2026, laatst gewijzigd op 2 april 2026"),
+        ("pl", "Data publikacji: 12 marca 2026, ostatnia aktualizacja: 2 kwietnia 2026"),
+        ("sv", "Publicerades 12 mars 2026. Senast ändrad 2 april 2026"),
+        ("nb", "Publisert 12. mars 2026, sist oppdatert 2. april 2026"),
+        ("da", "Publiceret 12. marts 2026, opdateret 2. april 2026"),
+        ("fi", "Julkaistu 12.3.2026, muokattu 2.4.2026"),
+        ("cs", "Vydáno 12. března 2026, poslední aktualizace 2. dubna 2026"),
+        ("hu", "Megjelent: 2026. március 12. Módosítva: 2026. április 2."),
+        ("ro", "Publicat la 12 martie 2026, actualizat la 2 aprilie 2026"),
+        ("tr", "Yayın tarihi: 12 Mart 2026, son güncelleme: 2 Nisan 2026"),
+        ("ru", "Дата публикации: 12 марта 2026, последнее изменение: 2 апреля 2026"),
+        ("uk", "Опубліковано: 12 березня 2026. Оновлено: 2 квітня 2026"),
+        ("el", "Ημερομηνία δημοσίευσης: 12 Μαρτίου 2026, ενημερώθηκε: 2 Απριλίου 2026"),
+        ("ar", "تاريخ النشر: 12 مارس 2026، آخر تحديث: 2 أبريل 2026"),
+        ("he", "תאריך פרסום: 12 במרץ 2026, עדכון אחרון: 2 באפריל 2026"),
+        ("fa", "انتشار: ۲۱ اسفند ۱۴۰۴ آخرین به‌روزرسانی: ۱۳ فروردین ۱۴۰۵"),
+        ("zh", "发表于2026年3月12日，更新于2026年4月2日"),
+        ("ja", "掲載日：2026年3月12日　最終更新：2026年4月2日"),
+        ("ko", "등록 2026.03.12 10:00 최종수정 2026.04.02 11:00"),
+        ("th", "โพสต์เมื่อ 12 มีนาคม 2569 ปรับปรุงล่าสุด 2 เมษายน 2569"),
+        ("vi", "Đăng lúc 12/03/2026, cập nhật lần cuối 02/04/2026"),
+        ("id", "Terbit 12 Maret 2026, diperbarui 2 April 2026"),
+        ("hi", "प्रकाशित 12 मार्च 2026, अपडेट 2 अप्रैल 2026"),
+    ],
+)
+def test_publication_and_change_are_told_apart_in_the_language_of_the_page(lang, line):
+    found = page(f"<p>{line}</p>", lang=lang)
+    assert (found.published_date[:10], found.modified_date[:10]) == ("2026-03-12", "2026-04-02")
+
+
 def test_a_date_after_tomorrow_is_refused():
     now = datetime(2026, 5, 10, tzinfo=UTC)
     found = page("<p>Published 3 May 2026</p>", '<script>var end = "2031-01-31"</script>', now=now)

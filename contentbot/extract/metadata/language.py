@@ -1,4 +1,8 @@
-"""The language of a page: as declared, else as its text reads."""
+"""The language of a page: as declared, unless its text is plainly in another one, else as its text reads.
+
+Many sites declare the language that their software came with. Such a declaration is overruled by a text that is long
+enough, has the little words of another language and hardly any of the declared one, and is read alike by the detector.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -10,6 +14,7 @@ from py3langid.langid import MODEL_FILE, LanguageIdentifier
 from contentbot.extract.metadata.head import Head
 from contentbot.extract.metadata.survey import Survey
 from contentbot.extract.metadata.titles import Title
+from contentbot.extract.metadata.wording import are_kin, contradicted_by
 
 _TAG = re.compile(r"^([A-Za-z]{2,3})(?:[-_]([A-Za-z]{4}))?(?:[-_]([A-Za-z]{2}|\d{3}))?(?:[-_.@].*)?$")
 _NO_LANGUAGE = frozenset({"und", "zxx", "mul", "mis", "xx", "nul"})
@@ -40,12 +45,20 @@ def normalise_tag(value: str) -> str:
 
 def read_language(head: Head, headers: Mapping[str, str], survey: Survey) -> Title:
     """Return the language tag and where it came from: declarations first, then the text itself."""
-    for origin, value in _declared(head, headers):
-        if tag := normalise_tag(value):
-            return Title(tag, origin)
-    if tag := detect(" ".join(_sample(survey))):
-        return Title(tag, "text")
-    return Title("", "")
+    tags = [Title(tag, origin) for origin, value in _declared(head, headers) if (tag := normalise_tag(value))]
+    text = " ".join(_sample(survey))
+    if not tags:
+        tag = detect(text)
+        return Title(tag, "text" if tag else "")
+    spoken = contradicted_by(text, _primary(tags[0].text))
+    if not spoken or not are_kin(detected := detect(text), spoken):
+        return tags[0]
+    # another declaration may agree with the text, and add the region
+    return next((one for one in tags if _primary(one.text) == detected), Title(detected, "text"))
+
+
+def _primary(tag: str) -> str:
+    return tag.partition("-")[0]
 
 
 def _declared(head: Head, headers: Mapping[str, str]) -> Iterator[tuple[str, str]]:

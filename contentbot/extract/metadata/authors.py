@@ -7,7 +7,7 @@ from itertools import islice
 from contentbot.extract.metadata import bylines, vocabulary
 from contentbot.extract.metadata.graph import Graph
 from contentbot.extract.metadata.head import Head
-from contentbot.extract.metadata.names import clean_byline, split_names, unique
+from contentbot.extract.metadata.names import clean_byline, looks_like_person, split_names, unique
 from contentbot.extract.metadata.survey import Block, Survey
 from contentbot.extract.metadata.text import letters
 from contentbot.extract.metadata.titles import host_of
@@ -35,9 +35,23 @@ def read_byline(head: Head, graph: Graph, survey: Survey, title: Block | None, s
         usable = (text for text in texts if origin != "class" or letters(text) != named)
         byline = _assemble(usable, origin, site_names)
         if byline.names and not all(letters(name) in site_names for name in byline.names):
-            return byline
+            return _as_shown(byline, _assemble(bylines.at_top(survey, title), "byline", site_names), site_names)
         fallback = fallback if fallback.names else byline
     return fallback
+
+
+def _as_shown(declared: Byline, shown: Byline, site_names: frozenset[str]) -> Byline:
+    """Return the declared byline, or the line at the top of the page that names other people, or more of them.
+
+    What software declares is often the account that the page was written with, or the first of its authors.
+    """
+    if not shown.names or declared.origin == "byline":
+        return declared
+    said, known = letters(shown.text), [letters(name) for name in declared.names]
+    are_persons = all(looks_like_person(name) and letters(name) not in site_names for name in shown.names)
+    if not are_persons or (len(shown.names) <= len(known) and any(name in said or said in name for name in known)):
+        return declared
+    return shown if len(shown.names) > len(known) or not any(name in said for name in known) else declared
 
 
 def _assemble(texts: Iterable[str], origin: str, site_names: frozenset[str]) -> Byline:

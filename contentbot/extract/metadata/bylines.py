@@ -5,7 +5,8 @@ its own (a role, a date, a share button) is no part of it.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice
 
 from lxml.html import HtmlElement
 
@@ -19,8 +20,9 @@ _BEFORE, _TOGETHER, _FAR = 4, 3, 40
 
 _BY = (
     rf"(?:(?:this |dieser? )?(?:{vocabulary.BYLINE_VERB}\s+)?(?:(?:was|wurde) written )?(?:by|von)\b|"
-    rf"{vocabulary.AUTHOR_LABEL}\s*:|"
-    r"(?:par|por)\b(?=\s+[A-ZÀ-Ý]|$))\s*:?\s*"
+    rf"{vocabulary.AUTHOR_LABEL}\s*(?:[:：]|$)|{vocabulary.UNCASED_BY}(?=[\s:：/／]|$)|"
+    rf"{vocabulary.FOREIGN_BY}\b(?=\s+(?-i:[A-ZÀ-ÝŁŚŻА-ЯІЇЄΑ-ΩĐ][\w'’.-]+(?:\s[A-ZÀ-ÝŁŚŻА-ЯІЇЄΑ-ΩĐ][\w'’.-]+){{1,3}})\s*(?:$|[,|•·–—-])|$))"
+    r"\s*[:：/／]?\s*"
 )
 _THIS_TEXT = re.compile(r"^(?:this|dieser?) (?:post|article|entry|artikel|beitrag|eintrag)\b", re.IGNORECASE)
 _SIGNED = re.compile(
@@ -38,6 +40,8 @@ _OTHER_PERSON = re.compile(
     r"fotos?)\b",
     re.IGNORECASE,
 )
+# 홍길동 기자
+_BEFORE_TITLE = re.compile(r"^(?P<name>[가-힣]{2,4})\s?기자(?=\s|$)")
 _AUTHOR_NAME = re.compile(rf"(?<![a-z]){vocabulary.AUTHOR_NAME}(?![a-z])")
 _NO_AUTHOR_NAME = re.compile(vocabulary.OTHER_AUTHOR_NAME)
 
@@ -86,7 +90,14 @@ def is_byline_class(element: HtmlElement) -> bool:
     if element.tag in ("html", "body", "main", "article", "section"):
         return False
     listed = names_of(element).split()[:10]
-    return any(_AUTHOR_NAME.search(name) and not _NO_AUTHOR_NAME.search(name) for name in listed)
+    return any(
+        _AUTHOR_NAME.search(name) and (name.endswith(_CERTAIN_ENDINGS) or not _NO_AUTHOR_NAME.search(name))
+        for name in listed
+    )
+
+
+# `author-box-name` is no box
+_CERTAIN_ENDINGS = ("author-name", "author-box-name", "author-box--name", "author-info-name", "byline-name")
 
 
 def near(survey: Survey, title: Block | None, accepts: Callable[[HtmlElement], bool]) -> Iterator[str]:
@@ -100,15 +111,21 @@ def near(survey: Survey, title: Block | None, accepts: Callable[[HtmlElement], b
 
 
 def written(survey: Survey, title: Block | None) -> Iterator[str]:
+    """Yield the name of the first line that says by whom the page is: around the title, else under the text."""
+    yield from islice(chain(at_top(survey, title), _names_after_lead(survey, filter(_is_signature, survey.blocks))), 1)
+
+
+def at_top(survey: Survey, title: Block | None) -> Iterator[str]:
     """Yield the name of the first line around the title that says by whom the page is."""
-    if title is None:
-        return
-    for block in (*survey.near(title, before=_BEFORE), *filter(_is_signature, survey.blocks)):
-        if len(block.text) > MAX_BYLINE or (_SENTENCE.search(block.text) and not _THIS_TEXT.match(block.text)):
-            continue
-        if name := _after_lead(survey, block):
+    if title is not None:
+        yield from islice(_names_after_lead(survey, survey.near(title, before=_BEFORE)), 1)
+
+
+def _names_after_lead(survey: Survey, blocks: Iterable[Block]) -> Iterator[str]:
+    for block in blocks:
+        is_sentence = _SENTENCE.search(block.text) and not (_THIS_TEXT.match(block.text) or _SIGNED.match(block.text))
+        if len(block.text) <= MAX_BYLINE and not is_sentence and (name := _after_lead(survey, block)):
             yield name
-            return
 
 
 def _is_signature(block: Block) -> bool:
@@ -119,17 +136,24 @@ def _is_signature(block: Block) -> bool:
 def _after_lead(survey: Survey, block: Block) -> str:
     parts = block.pieces
     for index, piece in enumerate(parts):
+        if reporter := _BEFORE_TITLE.match(piece):
+            return reporter["name"]
         match = _LEAD.match(piece) or _INSIDE.search(piece)
-        if match is None:
+        if match is None or _OTHER_PERSON.search(piece[: match.start("name")]) or _is_other(parts[:index]):
             continue
         rest = [match["name"], *parts[index + 1 :]] if match["name"] else parts[index + 1 :]
         if not rest and block.position + 1 < len(survey.blocks):
             rest = survey.blocks[block.position + 1].pieces
         name = name_in(rest)
         # "by using this site", "von der Stadt": a name has a capital, or is a single word such as a handle
-        if name and (name[0].isupper() or name[0].isdigit() or " " not in name):
+        if name and (not name[0].islower() or " " not in name):
             return name
     return ""
+
+
+def _is_other(before: Sequence[str]) -> bool:
+    # "Medically reviewed" and "by Ada Muster" may stand in elements of their own
+    return bool(before) and bool(re.search(rf"{_OTHER_PERSON.pattern}$", before[-1], re.IGNORECASE))
 
 
 def name_in(parts: Sequence[str]) -> str:

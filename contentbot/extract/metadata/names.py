@@ -12,8 +12,9 @@ MAX_BYLINE = 200
 _MAX_WORDS = 14
 
 _LEAD = re.compile(
-    rf"^(?:(?:{vocabulary.BYLINE_VERB}\s+)?(?:by|von)\b|{vocabulary.AUTHOR_LABEL}\s*:|"
-    rf"{vocabulary.FOREIGN_BY}\b(?=\s*:|\s+(?-i:[A-ZÀ-ÝŁŚŻ])))\s*[:\-–—]?\s*",
+    rf"^(?:(?:{vocabulary.BYLINE_VERB}\s+)?(?:by|von)\b|{vocabulary.AUTHOR_LABEL}\s*(?:[:：]|$)|"
+    rf"{vocabulary.FOREIGN_BY}\b(?=\s*:|\s+(?-i:[A-ZÀ-ÝŁŚŻА-ЯІЇЄΑ-ΩĐ]))|{vocabulary.UNCASED_BY}(?=[\s:：/／]))"
+    r"\s*[:：/／\-–—]?\s*",
     re.IGNORECASE,
 )
 _LABEL = re.compile(
@@ -22,8 +23,11 @@ _LABEL = re.compile(
 # where a byline ends and something else begins
 _TAIL = re.compile(rf"\s*[|•·►›].*$|\s(?:[–—/-])\s.*$|(?:^|[\s,(]+){vocabulary.AFTER_BYLINE}\b.*$", re.IGNORECASE)
 _BEFORE_DATE = re.compile(
-    r"[\s,(|•·–—-]*\b(?:on|am|at|le|el|em|op|den|the|date|\w+day|\w+tag|mittwoch)?[\s,:.]*$", re.IGNORECASE
+    r"[\s,(|•·–—-]*\b(?:on|am|at|le|il|el|em|op|den|dne|pada|в|от|the|date|\w+day|\w+tag|mittwoch)?[\s,:.]*$",
+    re.IGNORECASE,
 )
+# what is left where the date behind a name stands in an element of its own
+_DANGLING = re.compile(r"\s(?:on|am|le|op|den|in)$")
 _NOISE = re.compile(r"\S+@\S+\.\S+|https?://\S+|www\.\S+|\(\s*@?\w*\s*\)|[\u2190-\u2bff\U0001f000-\U0001faff]")
 _URL = re.compile(r"^(?:https?:)?//|^www\.|^/\w|\.(?:com|org|net|de|html?|php)(?:/|$)", re.IGNORECASE)
 
@@ -37,6 +41,7 @@ def clean_byline(text: str) -> str:
     for _ in range(3):
         text = _LABEL.sub("", _LEAD.sub("", text.strip(" \t,;:|•·–—-")))
     text = clean(_TAIL.sub("", text), MAX_BYLINE + 1).strip(" \t,;:|•·–—-")
+    text = _DANGLING.sub("", text)
     return text if is_name(text) else ""
 
 
@@ -59,10 +64,35 @@ def is_name(text: str) -> bool:
     ):
         return False
     return not re.search(
-        r"[{}<>=]|\w+\(\)|://|^(?:view|read|see|show|more|follow)\s|^(?-i:[a-z_]{2,}(?:\.[a-z_]{2,}){2,}$)",
+        r"[{}<>=]|\w+\(\)|://|^(?:view|read|see|show|more|follow|learn|click|back to)\s|"
+        r"^(?-i:[a-z_]{2,}(?:\.[a-z_]{2,}){2,}$)",
         text,
         re.IGNORECASE,
     )
+
+
+# a name of two to five words with capitals, such as a person has: `Ada van der Muster`, `J. R. Muster`
+_PERSON = re.compile(
+    rf"^(?:[^\W\d_a-zß-öø-ÿ][\w'’.-]*|(?:{'|'.join(sorted(vocabulary.NAME_PARTICLES, key=len, reverse=True))}))"
+    rf"(?:\s(?:[^\W\d_a-zß-öø-ÿ][\w'’.-]*|\([\w'’. -]+\)|(?:{'|'.join(sorted(vocabulary.NAME_PARTICLES))}))){{1,4}}$"
+)
+
+
+def looks_like_person(text: str) -> bool:
+    """Say whether a text is written as a person's name is, with capitals and without figures."""
+    return bool(_PERSON.match(text)) and len(text) <= 40 and not _NO_PERSON.search(text) and not _ROLE.search(text)
+
+
+# words that headings and links have, and hardly a name
+_NO_PERSON = re.compile(
+    r"\b(?:the|and|of|for|to|in|on|your|our|how|why|what|best|top|tips|guide|news|blog|read|more|min|minutes?|share|"
+    r"table|contents?|home|about|contact|posts?|articles?|category|categories|topics?|tags?|sign|log|free|download|"
+    r"watch|listen|learn|view|get|start|try|press|release|company|team|inc|llc|gmbh|ltd|podcast|video|photo|log|"
+    r"marketing|business|management|insights?|resources?|updates?|events?|products?|services?|privacy|policy|"
+    r"january|february|march|april|june|july|august|september|october|november|december|updated|published|posted|"
+    r"last|reading|time|estimated|comments?|lesezeit|uhr|minuten)\b",
+    re.IGNORECASE,
+)
 
 
 # --- several names ---------------------------------------------------------------------------------------------
@@ -75,7 +105,9 @@ _COMPANY = re.compile(
     re.IGNORECASE,
 )
 _SPLIT = re.compile(
-    r"\s*(?:;|,|\s&\s|\s\+\s|\s(?:and|und|et|och|og|en|with|mit)\s)\s*(?:(?:and|und|et)\s+|&\s*)?", re.IGNORECASE
+    r"\s*(?:;|,|[、，；]|\s&\s|\s\+\s|\s(?:and|und|et|och|og|en|with|mit|ve|és|ja|dan|sowie|и|і|та|και)\s)\s*"
+    r"(?:(?:and|und|et)\s+|&\s*)?",
+    re.IGNORECASE,
 )
 
 

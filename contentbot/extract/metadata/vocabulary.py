@@ -88,7 +88,8 @@ PLACEHOLDER_NAMES = frozenset(
     names("""
     undefined null none nan na tba tbd admin administrator administrateur root user username guest gast unknown
     unbekannt author authors autor autorin auteur writer editor webmaster wordpress default test by von name
-    objectobject contributor superuser sysadmin wpadmin siteadmin adminuser me facebook twitter linkedin instagram
+    objectobject sat sun mon tue tues wed thu thurs fri jan feb mar apr may jun jul aug sep sept oct nov dec
+    contributor superuser sysadmin wpadmin siteadmin adminuser me facebook twitter linkedin instagram
     home blog share print email follow contact
     """)
 )
@@ -102,15 +103,56 @@ BYLINE_VERB = either(r"""
     (?:ein )?(?:gast)?(?:artikel|beitrag|kommentar)
 """)
 AUTHOR_LABEL = either(r"""
-    (?:the )?authors?
+    (?:the )?author(?:s|\(s\))?
     contributors?
     writers?
-    autor(?:in|en)?
+    autor(?:in|en|innen|a|as|es|i|ka|ki|ky|zy)?
     autore
-    auteurs?
+    auteure?s?
+    redactor(?:a|es)?
     verfasser(?:in)?
-    text
+    forfatter(?:e)?
+    författare
+    skribent
+    kirjoittaja
+    szerzők?
+    írta
+    yazar(?:lar)?
+    yazan
+    te(?:x|ks?)te?[oi]?
+    testo(?: di)?
     redaktion
+    penulis
+    tác giả
+    автор(?:ы|и|ка)?
+    текст
+    συντάκτης
+    συγγραφέας
+    ال?كاتبة?
+    كتبت?
+    بقلم
+    תחקיר
+    נכתב על ידי
+    نویسنده
+    خبرنگار
+    लेखक
+""")
+# what means `by` where letters have no case, or words no space between them; a sign or a space follows
+UNCASED_BY = either(r"""
+    بقلم
+    מאת
+    نویسنده
+    โดย
+    ผู้เขียน
+    作者
+    撰文
+    执笔
+    執筆者?
+    著者
+    筆者
+    文(?=[:：/／])
+    [记記]者
+    글(?:쓴이)?(?=\s*[:：])
 """)
 # prepositions of other languages, which count before a capital only
 FOREIGN_BY = either("""
@@ -122,6 +164,20 @@ FOREIGN_BY = either("""
     af
     przez
     de
+    oleh
+    bởi
+    от
+    від
+    skrevet av
+    skrevet af
+    skriven av
+    escrito por
+    scritto da
+    écrit par
+    rédigé par
+    geschreven door
+    napisane przez
+    napsala?
 """)
 AFTER_BYLINE = either(r"""
     (?:last )?updated

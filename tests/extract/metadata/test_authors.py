@@ -113,3 +113,66 @@ def test_the_byline_keeps_the_page_s_wording():
 @given(st.text(max_size=250))
 def test_no_byline_makes_it_raise(text):
     assert all(isinstance(name, str) for name in split_names(clean_byline(text)))
+
+
+@pytest.mark.parametrize(
+    ("lang", "line", "name"),
+    [
+        ("fr", "Par Amélie Dupont", "Amélie Dupont"),
+        ("fr", "Auteure : Amélie Dupont", "Amélie Dupont"),
+        ("es", "Por José Pérez, 12 de marzo de 2026", "José Pérez"),
+        ("it", "di Mario Rossi", "Mario Rossi"),
+        ("it", "Scritto da Mario Rossi", "Mario Rossi"),
+        ("pt", "Autora: Ana Souza", "Ana Souza"),
+        ("nl", "Door Jan Jansen", "Jan Jansen"),
+        ("sv", "Av Åsa Lind", "Åsa Lind"),
+        ("da", "Skrevet af Ole Berg", "Ole Berg"),
+        ("pl", "Autorka: Anna Nowak", "Anna Nowak"),
+        ("cs", "Autor: Jan Novák", "Jan Novák"),
+        ("hu", "Szerző: Nagy Éva", "Nagy Éva"),
+        ("tr", "Yazar: Ayşe Yılmaz", "Ayşe Yılmaz"),
+        ("ru", "Автор: Анна Иванова", "Анна Иванова"),
+        ("uk", "Текст: Олена Коваль", "Олена Коваль"),
+        ("el", "Συντάκτης: Μαρία Παππά", "Μαρία Παππά"),
+        ("ar", "بقلم: ليلى حسن", "ليلى حسن"),
+        ("he", "מאת: נועה לוי", "נועה לוי"),
+        ("fa", "نویسنده: سارا احمدی", "سارا احمدی"),
+        ("zh", "作者：王小明", "王小明"),
+        ("zh-TW", "記者 王小明", "王小明"),
+        ("ja", "著者：山田花子", "山田花子"),
+        ("ko", "홍길동 기자", "홍길동"),
+        ("th", "โดย สมชาย ใจดี", "สมชาย ใจดี"),
+        ("hi", "लेखक: आशा शर्मा", "आशा शर्मा"),
+        ("id", "Oleh Budi Santoso", "Budi Santoso"),
+        ("vi", "Tác giả: Lan Nguyễn", "Lan Nguyễn"),
+    ],
+)
+def test_a_byline_is_read_in_the_language_of_the_page(lang, line, name):
+    found = read(f"<html lang={lang}><title>Mill</title><main><h1>Mill</h1><p>{line}</p><p>{'Mill. ' * 60}</p></main>")
+    assert found.authors == (name,)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "De Mill in Millford",
+        "Di più sul mulino",
+        "By using this site you agree",
+        "Av hensyn til møllen",
+        "Auteur",
+        "Por fin",
+    ],
+)
+def test_a_preposition_makes_no_byline(line):
+    assert read(f"<title>Mill</title><main><h1>Mill</h1><p>{line}</p><p>{'Mill. ' * 60}</p></main>").authors == ()
+
+
+def test_the_line_under_the_title_beats_the_account_that_software_names():
+    declared = '<meta name="author" content="webteam2">'
+    shown = "<title>Mill</title>{}<main><h1>Mill</h1><p>{}</p><p>" + "Mill. " * 60 + "</p></main>"
+    assert read(shown.format(declared, "By Ada Muster")).authors == ("Ada Muster",)
+    assert read(shown.format(declared, "Edited by Ada Muster")).authors == ("webteam2",)
+    assert read(shown.format(declared, "By the Millford Team")).authors == ("webteam2",)
+    first = '<meta name="author" content="Ada Muster">'
+    assert read(shown.format(first, "By Ada Muster and Ben Mahler")).authors == ("Ada Muster", "Ben Mahler")
+    assert read(shown.format(first, "By Ada")).authors == ("Ada Muster",)

@@ -69,6 +69,7 @@ class Settings(BaseSettings):
         "", pattern=r"^[\x20-\x7e]*$", description="Who loads pages on demand; default: the crawler's name."
     )
     fetch_workers: int = Field(2, ge=1, le=64, description="Worker processes of extraction on demand.")
+    browser: str = Field("", description="The Chromium that renders pages; default: the first one that is installed.")
     llm_url: str = Field(
         "", description="An OpenAI-compatible endpoint that writes summaries, such as http://127.0.0.1:11434/v1."
     )

@@ -79,6 +79,7 @@ class Page:
     origin even where a copy was crawled. `headers` has lower-case names. `lastmod` is what the sitemap said, and
     `published` what a feed said, as they stood there. `item` is the item of a feed that led here; where `inline` holds,
     nothing was fetched, and the item's own text is what is read. `own` is what the site offers as the page's Markdown.
+    `rendered` says that a browser has run its scripts.
     """
 
     url: str
@@ -91,6 +92,7 @@ class Page:
     item: FeedItem | None = None
     inline: bool = False
     own: MarkdownFile | None = None
+    rendered: bool = False
 
     @property
     def content_type(self) -> str:

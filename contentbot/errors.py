@@ -7,6 +7,7 @@
     │   ├── LimitExceeded        the page is over a byte, node, depth or time limit
     │   ├── UnsupportedMedia     the media type is none that can be read
     │   └── NoContent            nothing is left after boilerplate, or the page belongs to another address
+    │       └── NeedsScripts     it shows no text, and has scripts that may bring it
     ├── NotLoaded                an address that was asked for on demand gives no page; `kind` is a stable word
     ├── NotASitemap              what stands at a sitemap's address lists no pages; `reason` as above
     ├── NotAFeed                 what stands at a feed's address is none; `reason` as above
@@ -105,6 +106,10 @@ class NotLoaded(ContentBotError):
         self.kind, self.detail, self.retryable = kind, detail, retryable
         self.status, self.retry_after = status, retry_after
         super().__init__(f"{kind}: {detail}" if detail else kind)
+
+
+class NeedsScripts(NoContent):
+    """The page shows no text, and has scripts that may bring it."""
 
 
 class NotASitemap(ContentBotError):

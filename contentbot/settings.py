@@ -25,6 +25,7 @@ CONTENTBOT_PROGRESS_SECONDS = 30.0  # between two lines of the log
 CONTENTBOT_MAX_SITEMAPS = 10_000  # read in one run; the protocol allows an index 50,000
 CONTENTBOT_SITEMAP_DEPTH = 5  # indexes below indexes
 CONTENTBOT_KEEP_RUNS = 500  # of each source, in the history
+CONTENTBOT_RENDER_HOURS = 24.0  # until a rendered page is rendered again, although the page itself has not changed
 CONTENTBOT_CACHE_DAYS = 90.0  # without being asked for, until a stored response goes
 
 # Nothing listens, nothing remembers who we are, nothing is filtered behind the frontier's back.
@@ -99,6 +100,7 @@ HTTPCACHE_IGNORE_RESPONSE_CACHE_CONTROLS = ["no-cache", "no-store"]  # we valida
 
 # The run record names every page that was skipped, and the statistics are in it.
 LOG_LEVEL = _config.log_level
+CONTENTBOT_BROWSER = _config.browser
 CONTENTBOT_METRICS_PORT = _config.metrics_port
 CONTENTBOT_METRICS_HOST = _config.metrics_host
 CONTENTBOT_METRICS_FILE = _config.metrics_file

@@ -14,7 +14,9 @@ from scrapy.utils.reactor import install_reactor
 
 from contentbot.crawling import project_settings
 from contentbot.documents import ContentDocument
+from contentbot.errors import ConfigError
 from contentbot.extensions.progress import Progress
+from contentbot.rendering import require
 from contentbot.runs import RunRecord
 from contentbot.runs.signals import documents_indexed, progressed, run_finished
 from contentbot.sources.models import SOURCE_TYPES, Source
@@ -154,3 +156,12 @@ def _appending_record_to(found: list[RunRecord]) -> Callable[..., None]:
         found.append(record)
 
     return append
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The browser that renders pages; a machine without one says in each skipped test what it lacks."""
+    try:
+        return require()
+    except ConfigError as error:
+        pytest.skip(str(error))

@@ -16,7 +16,7 @@ from lxml.html import HtmlElement
 
 from contentbot import __version__
 from contentbot.documents import ContentDocument, FeedItem, Heading, Kind, Page, document_key
-from contentbot.errors import NoContent
+from contentbot.errors import NeedsScripts, NoContent
 from contentbot.extract.blocks import read_hints
 from contentbot.extract.decode import Decoded, Media, decode, is_xhtml, media_type
 from contentbot.extract.hidden import remove_invisible
@@ -31,6 +31,7 @@ from contentbot.extract.quality import MOSTLY_LINKS, is_paywalled, link_share, t
 from contentbot.extract.region import Region, Sent, choose, exclude, select
 from contentbot.extract.repeated import Sieve, digest_of
 from contentbot.extract.rules import ExtractRules
+from contentbot.extract.shells import is_shell
 from contentbot.extract.text import clean, one_line, shorten
 from contentbot.extract.tree import text_length
 from contentbot.sources.locales import locale_of
@@ -167,6 +168,8 @@ def render_body(tree: HtmlElement, page: Page, rules: ExtractRules, reading: Rea
         NoContent: `empty_text` when no text is left, `too_short` when less than the rules ask for.
     """
     links_from, paywalled = base_url(tree, page.final_url), is_paywalled(tree)
+    if rules.source.render == "auto" and not page.rendered and is_shell(tree):
+        raise NeedsScripts("empty_text", "the page is a shell for its scripts")
     sent = _sent(tree, page, reading)
     reading.removed = remove_invisible(tree)
     body = tree.find("body")
@@ -177,7 +180,9 @@ def render_body(tree: HtmlElement, page: Page, rules: ExtractRules, reading: Rea
     rendering = render(region.nodes, base_url=links_from)
     # pictures alone are a page too, but not where scripts would fill it
     if not rendering.plain_text.strip() and not (rendering.markdown and not reading.removed["machinery"]):
-        raise NoContent("empty_text", _why_empty(visible, reading))
+        if visible or page.rendered or not reading.removed["machinery"]:
+            raise NoContent("empty_text", _why_empty(visible, page, reading))
+        raise NeedsScripts("empty_text", _why_empty(visible, page, reading))
     if (words := len(rendering.plain_text.split())) < rules.min_words:
         raise NoContent("too_short", f"{words} words, fewer than {rules.min_words}")
     reading.flags = text_flags(rendering.plain_text)
@@ -213,9 +218,11 @@ def _sent(tree: HtmlElement, page: Page, reading: Reading) -> Sent | None:
     return Sent(reading.decoded.text, read_hints(tree, page.final_url))
 
 
-def _why_empty(visible: int, reading: Reading) -> str:
+def _why_empty(visible: int, page: Page, reading: Reading) -> str:
     if visible:
         return f"the page has {visible:,} characters of text, none of them in its content"
+    if page.rendered:
+        return "no text is shown although its scripts have run"
     count = reading.removed
     return (
         f"no text is shown unless scripts run ({count['machinery']} scripts and styles, {count['hidden']} hidden parts)"

@@ -10,11 +10,12 @@ from scrapy.exceptions import DropItem
 
 from contentbot.documents import Page
 from contentbot.equipment import Equipment
-from contentbot.errors import ExtractionError
+from contentbot.errors import ExtractionError, NeedsScripts
 from contentbot.extract import Extraction, extract_surveyed
 from contentbot.extract.rules import ExtractRules
 from contentbot.extract.workers import ExtractionPool
 from contentbot.pipelines.item import Extracted, extracted
+from contentbot.rendering.crawling import Renderer, renderer_of
 from contentbot.shared import Shared
 
 START_SECONDS = 120.0  # for the first page of all; a worker takes about two to start
@@ -52,6 +53,7 @@ class ExtractPipeline:
         stop: ends the run for a reason.
         workers: worker processes of the whole program; 0 means one per CPU.
         start_seconds: how long the first page of all may take, until the workers count as dead.
+        renderer: runs the scripts of pages; None where the source wants none of it.
     """
 
     def __init__(
@@ -61,11 +63,13 @@ class ExtractPipeline:
         *,
         workers: int = 0,
         start_seconds: float = START_SECONDS,
+        renderer: Renderer | None = None,
     ) -> None:
         self._equipment, self._rules, self._count = equipment, ExtractRules(equipment.source), workers
         self._repetition = equipment.repetition
         self._fingerprint = self._rules.fingerprint
         self._stop, self._start_seconds = stop, start_seconds
+        self._renderer = renderer
         self._workers: Workers | None = None
         self._stopping: asyncio.Future[None] | None = None
 
@@ -82,17 +86,20 @@ class ExtractPipeline:
             stop,
             workers=settings.getint("CONTENTBOT_EXTRACT_WORKERS"),
             start_seconds=settings.getfloat("CONTENTBOT_EXTRACT_START_SECONDS"),
+            renderer=renderer_of(crawler, equipment),
         )
 
-    def close_spider(self) -> None:
-        """Leave the workers, if any page needed them; the last crawl stops them."""
+    async def close_spider(self) -> None:
+        """Leave the workers, if any page needed them, and the browser; the last crawl stops the workers."""
+        if self._renderer:
+            await self._renderer.close()
         if self._workers:
             WORKERS.release(self._count)
 
     async def process_item(self, item: Page) -> Extracted:
         """Return the page's document; raises `DropItem` with the counted reason when it gives none."""
         try:
-            made = await self._extract(item)
+            done = await self.read_again(item)
         except ExtractionError as error:
             self._equipment.leave(item.url, error.reason, error.detail, final_url=item.final_url, status=200)
             raise DropItem(f"{item.url}: {error}") from error
@@ -100,15 +107,35 @@ class ExtractPipeline:
             self._give_up(item)
             raise DropItem(f"{item.url}: no worker") from error
         self._equipment.tally.count("extracted")
-        self._equipment.frontier.claim(made.document.url)
-        self._repetition.note(made, item.published)
-        return extracted(item, made.document, self._fingerprint, dropped=made.dropped)
+        self._equipment.frontier.claim(done.document.url)
+        return done
 
     async def read_again(self, page: Page) -> Extracted:
-        """Return the document of a page that was read before; raises an `ExtractionError` or a `TimeoutError`."""
-        made = await self._extract(page)
+        """Return the document of a page that may have been read before.
+
+        Raises:
+            ExtractionError: the page gives none.
+            TimeoutError: no worker has answered.
+        """
+        page, made = await self._read(page)
         self._repetition.note(made, page.published)
-        return extracted(page, made.document, self._fingerprint, dropped=made.dropped)
+        done = extracted(page, made.document, self._fingerprint, dropped=made.dropped)
+        if page.rendered and self._renderer:
+            return replace(done, page=replace(done.page, expires=self._renderer.expires))
+        return done
+
+    async def _read(self, page: Page) -> tuple[Page, Extraction]:
+        """Return what was extracted, and the page that it is from: rendered where the source has it so."""
+        renderer = None if page.inline else self._renderer
+        if renderer and renderer.always:
+            page = await renderer.render(page)
+        try:
+            return page, await self._extract(page)
+        except NeedsScripts:
+            if renderer is None or page.rendered:
+                raise
+        page = await renderer.render(page)
+        return page, await self._extract(page)
 
     async def _extract(self, page: Page) -> Extraction:
         # started by the first page: a run that finds nothing new has no use for them

@@ -26,4 +26,5 @@ class RulesPipeline:
         if refused := refusal(item.document, self._rules, self._equipment.started):
             self._equipment.refuse(item.page, refused.reason, str(refused))
             raise DropItem(f"{item.url}: {refused}")
-        return replace(item, page=replace(item.page, expires=keeps_until(item.document, self._rules)))
+        ends = [end for end in (item.page.expires, keeps_until(item.document, self._rules)) if end is not None]
+        return replace(item, page=replace(item.page, expires=min(ends, default=None)))

@@ -94,6 +94,11 @@ class SourceBase(SourceModel):
     locale: Annotated[LocaleRules, BeforeValidator(_locale, json_schema_input_type=LocaleRules | str)] = Field(
         LocaleRules(), description="One locale for all pages, or a default and path prefixes. Left out: `html lang`."
     )
+    render: Literal["auto", "always", "never"] = Field(
+        "never",
+        description="Whether the scripts of a page are run: auto, where it shows no text without them; always; never. "
+        "Takes the extra `render` and a Chromium.",
+    )
     rules: Rules = Field(
         RuleSet(), description="Which documents are kept, once they were read; the others are counted."
     )

@@ -101,9 +101,14 @@ class Revisits:
     def _is_to_be_read_anew(self, known: PageState, visit: Visit) -> bool:
         if known.status not in {PageStatus.INDEXED, PageStatus.FILTERED}:
             return False
-        if self._memory.same_rules(known) and not self._memory.has_expired(known):
+        # a rendered page that has expired is asked for: its scripts may have other addresses by now
+        if self._memory.same_rules(known) and (not self._memory.has_expired(known) or self._renders):
             return False
         return not visit.lastmod or visit.lastmod == known.lastmod
+
+    @property
+    def _renders(self) -> bool:
+        return self._equipment.source.render != "never"
 
     def is_settled(self, known: PageState) -> bool:
         """Say whether the same page would be nothing new: the index has its document, or our rules refuse it."""

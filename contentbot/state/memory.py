@@ -98,7 +98,12 @@ class Memory:
 
     def is_refused(self, known: PageState | None) -> bool:
         """Say whether today's rules refuse the document of a page, as long as the page does not change."""
-        return known is not None and known.status is PageStatus.FILTERED and self.same_rules(known)
+        return (
+            known is not None
+            and known.status is PageStatus.FILTERED
+            and self.same_rules(known)
+            and not self.has_expired(known)
+        )
 
     def has_expired(self, known: PageState) -> bool:
         """Say whether a document has become too old since its page was read."""
@@ -186,7 +191,6 @@ class Memory:
             misses=known.misses + 1 if known and known.reason == reason else 1,
             last_run=self.run,
             last_seen=None,
-            expires=None,
         )
         self._flush_many()
 

@@ -18,13 +18,14 @@ from contentbot.cli.app import app
 from contentbot.cli.crawl import BY_RULE
 from contentbot.config import Settings
 from contentbot.documents import ContentDocument
-from contentbot.extract import quality
+from contentbot.extract import quality, shells
 from contentbot.extract.extractor import EXCERPT_LENGTH
 from contentbot.extract.metadata.categories import MAX_CATEGORIES
 from contentbot.extract.rules import Limits
 from contentbot.index import chunking, open_index, question
 from contentbot.index.query import MAX_WINDOW
 from contentbot.index.tantivy import vocabulary
+from contentbot.rendering import RenderLimits
 from contentbot.runs import Tally
 from contentbot.sources.filters import RuleSet
 from contentbot.sources.globs import AntGlob
@@ -268,7 +269,7 @@ def test_a_folder_of_the_layout_exists(cell: str) -> None:
         assert (ROOT / name).is_dir() or (ROOT / "contentbot" / name).is_dir(), name
 
 
-LIMITS = Limits()
+LIMITS, RENDERED = Limits(), RenderLimits()
 SENTENCES = [
     (README, f"over {LIMITS.max_bytes >> 20} MiB of text, {LIMITS.max_nodes:,} elements, {LIMITS.max_depth} levels, "
      f"{LIMITS.max_table_rows:,} rows of one table or {LIMITS.max_seconds:g} seconds"),
@@ -287,6 +288,11 @@ SENTENCES = [
     (DOCUMENTS, f"Fewer than {quality.FEW_WORDS} words."),
     (DOCUMENTS, f"up to {EXCERPT_LENGTH} characters"),
     (DOCUMENTS, f"up to {MAX_CATEGORIES}."),
+    (SOURCES, f"it shows at most {shells.LONGEST_TEXT} characters"),
+    (SOURCES, f"A page may make {RENDERED.requests} requests, get {RENDERED.max_bytes >> 20} MiB and take "
+     f"{RENDERED.seconds:g} seconds"),
+    (SOURCES, f"or after {RENDERED.settle_seconds:g} seconds"),
+    (OPERATIONS, f"did not come to an end within {RENDERED.seconds:g} seconds"),
     (SUMMARIES, f"the first {prompt.MAX_CHARS:,} characters only"),
     (SUMMARIES, f"one of over {validator.SENTENCE_WORDS} words"),
     (SUMMARIES, f"be {endpoint.MAX_ANSWER >> 20} MiB long"),

@@ -3,7 +3,11 @@
 import hashlib
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
+import pytest
+
+from contentbot.spiders import setup
 from tests.site.server import Answer, Asked, Website, article
 
 Write = tuple[str, list[str]]
@@ -48,3 +52,14 @@ def dated(*entries: tuple[str, str]) -> Answer:
 
 def ago(**time: float) -> str:
     return (datetime.now(UTC) - timedelta(**time)).isoformat(timespec="seconds")
+
+
+def let_days_pass(monkeypatch: pytest.MonkeyPatch, days: int) -> None:
+    """Let the next runs begin so many days later."""
+
+    class Later(datetime):
+        @classmethod
+        def now(cls, tz: Any = None) -> "Later":
+            return cls.fromtimestamp(datetime.now(tz).timestamp() + days * 86_400, tz)
+
+    monkeypatch.setattr(setup, "datetime", Later)

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from contentbot.pipelines.extract import ExtractPipeline
-from contentbot.spiders import setup
 from tests.conftest import OWN, Crawl
 from tests.site.server import Website, article
-from tests.spiders.refreshing import Write, again, ago, asked_since, dated, publish, validated
+from tests.spiders.refreshing import Write, again, ago, asked_since, dated, let_days_pass, publish, validated
 
 LISTED = {"sitemaps": "/sitemap.xml", "prune_share": 1}
 SHORT, LONG = "A few words.", "The mill grinds rye for the bakers of the valley. " * 20
@@ -132,16 +131,7 @@ def test_a_document_goes_when_it_has_become_too_old_although_its_page_is_as_it_w
     for _ in range(2):
         crawl(**rules)
         assert indexed() == ["/dated", "/undated"]
-    _let_days_pass(monkeypatch, 11)
+    let_days_pass(monkeypatch, 11)
     for _ in range(2):
         assert crawl(**rules).record.skipped == {"too_old": 1}
         assert indexed() == ["/undated"]
-
-
-def _let_days_pass(monkeypatch: pytest.MonkeyPatch, days: int) -> None:
-    class Later(datetime):
-        @classmethod
-        def now(cls, tz: Any = None) -> "Later":
-            return cls.fromtimestamp(datetime.now(tz).timestamp() + days * 86_400, tz)
-
-    monkeypatch.setattr(setup, "datetime", Later)

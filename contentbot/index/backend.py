@@ -130,5 +130,8 @@ class Backend(Protocol):
     def swap(self, staged: Self) -> None:
         """Put a filled staging index in the place of this one, atomically; what was here is gone."""
 
+    def discard(self) -> None:
+        """Delete a staging index that will not be swapped in; one that was is left alone."""
+
     def close(self) -> None:
         """Give back what is held; calling it twice is no error."""

@@ -189,6 +189,10 @@ class Index:
         """Put a filled staging index in the place of this one, atomically."""
         self._backend.swap(staged._backend)
 
+    def discard(self) -> None:
+        """Delete this staging index, which will not be swapped in; one that was is left alone."""
+        self._backend.discard()
+
     def close(self) -> None:
         """Give back what is held."""
         self._backend.close()

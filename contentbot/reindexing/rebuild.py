@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
-from contentbot.errors import AlreadyRunning, EngineRefused
+from contentbot.errors import AlreadyRunning, EngineRefused, SearchIndexError
 from contentbot.extract.rules import ExtractRules
 from contentbot.index import Index
 from contentbot.middlewares.stored import StoredPages
@@ -79,6 +79,7 @@ def rebuild(
         notes = _notes(plan.data_dir, stack)
         before = _identity(index, state)
         staged = stack.enter_context(index.staging())
+        stack.callback(_discard, staged)
         workers = stack.enter_context(Workers(plan.workers))
         stores = Stores(index if indexed is not None else None, staged, state.pages, notes.pages, state.surveys)
         results = [_fill(plan, stores, workers, name, on_progress) for name in names]
@@ -132,6 +133,12 @@ def _notes(data_dir: Path, stack: ExitStack) -> State:
     shutil.rmtree(folder, ignore_errors=True)
     stack.callback(shutil.rmtree, folder, ignore_errors=True)
     return stack.enter_context(open_state(f"sqlite:///{folder / 'notes.db'}"))
+
+
+def _discard(staged: Index) -> None:
+    """Delete what was filled in vain; where the engine does not answer, a later rebuild does."""
+    with suppress(SearchIndexError):
+        staged.discard()
 
 
 def _require_quiet(state: State, began: datetime) -> None:

@@ -78,6 +78,8 @@ def test_an_engine_that_goes_away_in_the_middle_leaves_everything_as_it_was(craw
         crawled.rebuild(index=under(goes_away))
     assert (crawled.documents(), crawled.pages(), crawled.identity()) == (documents, pages, identity)
     assert not (crawled.data / "reindex").exists()
+    folder = Path(crawled.index_url.removeprefix("tantivy:"))
+    assert [one.name for one in folder.iterdir() if one.is_dir()] == [identity]
     assert crawl(sitemaps="/sitemap.xml").record.counts["unchanged"] == 4
 
 

@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 import pytest
+from meilisearch import Client
 
 from contentbot.access import PUBLIC
+from contentbot.config import get_settings
 from contentbot.index import open_index
 from contentbot.index.meilisearch import store
 from contentbot.index.query import SearchRequest
@@ -81,3 +83,19 @@ def test_the_old_index_answers_until_the_swap(crawled: Mill) -> None:
         done = rebuilt(crawled, on_progress=look)
         look(None)
     assert [*dict.fromkeys(seen)] == [(done.before, 3), (done.after, 3)]
+
+
+def test_what_was_filled_in_vain_is_deleted(crawled: Mill, server: str) -> None:
+    identity = crawled.identity()
+
+    def interrupt(_progress: object) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        rebuilt(crawled, on_progress=interrupt)
+    settings = get_settings()
+    client = Client(server, settings.index_key.get_secret_value() or None)
+    names = [one.uid for one in client.get_indexes({"limit": 1_000})["results"]]
+    assert [name for name in names if name.startswith(f"{settings.index_prefix}content")] != []
+    assert not [name for name in names if "_staged_" in name]
+    assert crawled.identity() == identity

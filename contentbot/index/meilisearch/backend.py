@@ -51,6 +51,7 @@ class MeilisearchBackend:
         self._languages = languages
         self._connection, self._names, self._read_only = connection, names, read_only
         self._store = Store(connection, names, self._languages)
+        self._is_staged = False
 
     def upsert(self, entries: Sequence[Entry]) -> None:
         """See `Backend.upsert`; the last of several entries with one key counts.
@@ -134,6 +135,7 @@ class MeilisearchBackend:
         self._check_writable()
         self._drop_abandoned()
         staged = MeilisearchBackend(self._connection, self._names.staged(), languages=self._languages)
+        staged._is_staged = True
         staged._store.set_up()
         return staged
 
@@ -157,7 +159,13 @@ class MeilisearchBackend:
             if not self._is_now(wanted):
                 raise
         self._drop_replaced(staged._store)
-        staged._names, staged._store = ours, self._store
+        staged._names, staged._store, staged._is_staged = ours, self._store, False
+
+    def discard(self) -> None:
+        """See `Backend.discard`."""
+        if self._is_staged:
+            self._is_staged = False
+            self._store.drop()
 
     def close(self) -> None:
         """See `Backend.close`."""

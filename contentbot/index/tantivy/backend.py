@@ -136,6 +136,10 @@ class TantivyBackend:
         self._check_writable()
         self._storage.replace_with(staged._storage)
 
+    def discard(self) -> None:
+        """See `Backend.discard`."""
+        self._storage.discard()
+
     def close(self) -> None:
         """See `Backend.close`."""
         self._storage.close()

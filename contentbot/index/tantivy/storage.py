@@ -126,6 +126,13 @@ class Storage:
             staged._release()
             self._remove_orphans()
 
+    def discard(self) -> None:
+        """Remove a staged generation that was not put in place."""
+        if self._staged:
+            path = self.folder / self._staged
+            self._release()
+            shutil.rmtree(path, ignore_errors=True)
+
     def close(self) -> None:
         """Let go of the files."""
         with self._guard:

@@ -10,7 +10,7 @@ from contentbot.errors import NoContent
 if TYPE_CHECKING:
     from contentbot.articles.study import Study
 
-MIN_WORDS = 8
+MIN_WORDS = 5
 """Fewer are a heading, a notice or a picture's caption: no text to work with."""
 
 _TOLD = {

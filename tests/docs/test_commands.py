@@ -44,6 +44,7 @@ FEWER = {
     "benchmarks/crawl.py": ["--rounds", "1", "--workers", "1"],
     "benchmarks/refresh.py": ["--workers", "1"],
     "benchmarks/extraction.py": [],
+    "benchmarks/service.py": ["--pages", "4"],
     "benchmarks/fidelity.py": [],
     "benchmarks/summaries.py": [],
     "benchmarks/markdown.py": [],

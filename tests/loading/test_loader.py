@@ -2,6 +2,7 @@
 
 import gzip
 import socket
+import ssl
 import threading
 import time
 
@@ -9,9 +10,9 @@ import anyio
 import pytest
 
 from contentbot.errors import NotLoaded
-from contentbot.loading import Loader
+from contentbot.loading import AddressGuard, Loader, exchange
 from contentbot.loading.turns import Turns
-from tests.loading.sites import local
+from tests.loading.sites import LOOPBACK, Names, local, quick
 from tests.site.server import Answer, Website, self_signed
 
 pytestmark = pytest.mark.anyio
@@ -176,6 +177,24 @@ async def test_a_certificate_that_nobody_has_signed_is_not_trusted(tmp_path):
 
     assert "robots" in refused.kind or refused.kind == "no_answer"
     assert site.asked == []
+
+
+async def test_a_certificate_has_to_be_for_the_name_that_was_asked_for_whatever_address_is_connected_to(
+    tmp_path, monkeypatch
+):
+    certificate = self_signed(tmp_path, "mill.example")
+    monkeypatch.setattr(exchange, "_tls", lambda: ssl.create_default_context(cafile=str(certificate)))
+    with Website(certificate) as site:
+        site.page("/a")
+        port = site.origin.rpartition(":")[2]
+        loader = Loader(AddressGuard(LOOPBACK), quick(), resolve=Names(["127.0.0.1"]))
+
+        loaded = await loader.load(f"https://mill.example:{port}/a")
+        refused = await refusal(loader, f"https://weir.example:{port}/a")
+
+    assert loaded.page.final_url == f"https://mill.example:{port}/a"
+    assert site.asked[-1].headers["host"] == f"mill.example:{port}"
+    assert refused.kind in ("robots_unreachable", "no_answer")
 
 
 @pytest.mark.parametrize(

@@ -115,13 +115,16 @@ def article(title: str, text: str = "", head: str = "") -> str:
     )
 
 
-def self_signed(folder: Path) -> Path:
-    """Return a file with a key, and a certificate for 127.0.0.1 that nobody has signed."""
+def self_signed(folder: Path, host: str = "") -> Path:
+    """Return a file with a key, and a certificate that nobody else has signed: for a host, or just for 127.0.0.1."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
     begin = datetime(2020, 1, 1, tzinfo=UTC)
     builder = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
     builder = builder.not_valid_before(begin).not_valid_after(begin + timedelta(days=36500))
+    if host:
+        builder = builder.add_extension(x509.SubjectAlternativeName([x509.DNSName(host)]), critical=False)
+        builder = builder.add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
     certificate = builder.sign(key, hashes.SHA256())
     pem = serialization.Encoding.PEM
     private = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())

@@ -124,7 +124,7 @@ def get_settings() -> Settings:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         raise ConfigError(first["msg"], key=f"{PREFIX}{first['loc'][0]}".upper()) from error
-    warn_of_unknown(os.environ, Settings, but=(f"{PREFIX}MCP_",))
+    warn_of_unknown(os.environ, Settings, but=(f"{PREFIX}MCP_", f"{PREFIX}TEST_"))
     return settings
 
 

@@ -54,7 +54,9 @@ class OwnServer(Server):
     def start(self) -> None:
         """Start it, and wait until it answers."""
         address = self.url.removeprefix("http://")
-        command = [PROGRAM, "--http-addr", address, "--db-path", str(self.folder / "data"), "--no-analytics"]
+        # the engine sets up buffers by the memory that it may use, for every task: a second of work for much of it
+        memory = ["--max-indexing-memory", "128MiB"]
+        command = [PROGRAM, "--http-addr", address, "--db-path", str(self.folder / "data"), "--no-analytics", *memory]
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
                 command, cwd=self.folder, env=os.environ | {"MEILI_MASTER_KEY": self.key}, stdout=log, stderr=log

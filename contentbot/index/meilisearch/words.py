@@ -50,8 +50,8 @@ class Words:
 
     @cached_property
     def typed(self) -> list[str]:
-        """The words in the engine's sense, without stop words, unless there are no others."""
-        words = [word for text in self.parsed.words for word in _split(text)]
+        """The words in the engine's sense, each once; without stop words, unless there are no others."""
+        words = list(dict.fromkeys(word for text in self.parsed.words for word in _split(text)))
         content = [word for word in words if not self._is_stopped(word)]
         return content or words
 
@@ -97,9 +97,8 @@ class Words:
 
     def singles(self, weight: float = SINGLE_WEIGHT) -> list[Part]:
         """Return every word, and every stem, as a query."""
-        words = dict.fromkeys(self.typed)
-        parts = [Part(f"{word}{self._end([word])}", weight=weight) for word in words]
-        stems = dict.fromkeys(stem for family in self.families for word in words for stem in _stems(word, family))
+        parts = [Part(f"{word}{self._end([word])}", weight=weight) for word in self.typed]
+        stems = dict.fromkeys(stem for family in self.families for word in self.typed for stem in _stems(word, family))
         return parts + [Part(f"{stem} ", stemmed=True, weight=weight) for stem in stems]
 
     @property

@@ -17,7 +17,7 @@ __all__ = ["meilisearch"]
 PREFIX = "recorded_"
 NOWHERE = "http://meilisearch.example"
 
-Recorded = Callable[[str], Connection]
+Recorded = Callable[..., Connection]
 Scripted = Callable[..., Connection]
 
 
@@ -28,11 +28,11 @@ def recorded(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     used: list[tuple[str, Recorder | Replay]] = []
     server: Server | None = request.getfixturevalue("meilisearch") if os.environ.get(RECORD) else None
 
-    def connection(name: str) -> Connection:
+    def connection(name: str, key: str = "") -> Connection:
         adapter: Recorder | Replay = Recorder() if server else Replay.of(name)
         used.append((name, adapter))
-        url, key = (server.url, server.key) if server else (NOWHERE, "a key")
-        return Connection(url, SecretStr(key), adapter=adapter, pause=0)
+        url = server.url if server else NOWHERE
+        return Connection(url, SecretStr(key or (server.key if server else "a key")), adapter=adapter, pause=0)
 
     yield connection
     for name, adapter in used:

@@ -4,6 +4,7 @@ import pytest
 
 from contentbot.documents import ContentDocument
 from contentbot.index import Index
+from tests.contract.differences import COMPLETES_DIGRAPHS, TELLS_ACCENTS
 from tests.contract.documents import document
 from tests.contract.test_search import marked, names, search
 
@@ -39,15 +40,17 @@ def test_accents_and_sharp_s_are_folded(index: Index, stored: str, asked: str) -
     assert names(search(index, asked)) == ["page"]
 
 
-def test_exact_letters_outrank_folded_ones(index: Index) -> None:
+def test_exact_letters_outrank_folded_ones(index: Index, engine: str) -> None:
     index.upsert([document("plain", "Solheim", "Solheim"), document("stroke", "Sølvik", "Sølvik")])
     assert names(search(index, "Sø")) == ["stroke", "plain"]
     index.upsert([document("resume", "One", "to resume work"), document("cv", "Two", "a résumé work")])
-    assert names(search(index, "résumé"))[0] == "cv"
-    assert names(search(index, "resume"))[0] == "resume"
+    found = names(search(index, "résumé")), names(search(index, "resume"))
+    assert sorted(found[0]) == sorted(found[1]) == ["cv", "resume"]
+    if engine in TELLS_ACCENTS:
+        assert (found[0][0], found[1][0]) == ("cv", "resume")
 
 
-def test_a_digraph_being_typed_begins_umlauts_and_itself_only(index: Index) -> None:
+def test_a_digraph_being_typed_begins_umlauts_and_itself_only(index: Index, engine: str) -> None:
     index.upsert(
         [
             document("umlaut", "One", "Müller"),
@@ -55,7 +58,7 @@ def test_a_digraph_being_typed_begins_umlauts_and_itself_only(index: Index) -> N
             document("museum", "Red", "Museum"),
         ]
     )
-    assert names(search(index, "mue")) == ["spelled", "umlaut"]
+    assert names(search(index, "mue")) == ["spelled", "umlaut"][: 2 if engine in COMPLETES_DIGRAPHS else 1]
     assert sorted(names(search(index, "mül"))) == ["spelled", "umlaut"]
 
 

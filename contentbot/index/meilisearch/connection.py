@@ -146,6 +146,12 @@ class Connection:
         page: dict[str, Any] = self.ask(lambda client: client.http.post(path, body=parameters))
         return page
 
+    def create(self, index: str, primary_key: str) -> TaskInfo:
+        """Make an empty index."""
+        # the client's own method would open a connection of its own
+        body = {"uid": index, "primaryKey": primary_key}
+        return TaskInfo(**self.ask(lambda client: client.http.post("indexes", body=body)))
+
     def add(self, index: str, payload: bytes) -> TaskInfo:
         """Replace records, by id; the payload is NDJSON."""
         kind = "application/x-ndjson"

@@ -4,7 +4,9 @@ Both hold the same words. `content_documents` has one record for each document: 
 counted and sorted by. `content_chunks` has one for each section, which is what a question is answered from.
 
 The engine has no stems and no rule for ü and ue, so each text is indexed twice: as it stands, for the engine's own
-typos, beginnings and compounds, and in a field of stems (`stem…`) that are made outside, as for the embedded engine.
+typos and beginnings, and in a field of stems (`stem…`) that are made outside, as for the embedded engine. German texts
+are indexed once more where the engine takes compounds apart (`compounds…`). It could find out itself which texts are
+German, but is wrong about short ones and about queries, and then takes English words apart.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,6 +28,9 @@ SECTION_FIELDS = tuple(f"sections{number}" for number in range(8))
 
 DOCUMENT_TEXTS = ("title", "excerpt", "headings", *SECTION_FIELDS, "labels")
 DOCUMENT_STEMS = ("stems",)
+
+COMPOUNDS = ("compounds",)
+DOCUMENT_COMPOUNDS = tuple(f"compounds{number}" for number in range(len(SECTION_FIELDS)))
 PLACES = ("id", "url")
 """What `near` looks in."""
 
@@ -38,12 +43,8 @@ FOLDED = {name: f"folded{name.title()}" for name in FACET_FIELDS}
 ORDER = ("publishedTimestamp:desc", "key:asc")
 """Newest first, what has no date last, equals by key; `sort` stands before all other rules, and may turn it round."""
 
-LOCALES = {
-    "ar": "ara", "cs": "ces", "da": "dan", "de": "deu", "el": "ell", "en": "eng", "es": "spa", "fi": "fin", "fr": "fra",
-    "he": "heb", "hu": "hun", "it": "ita", "ja": "jpn", "ko": "kor", "nl": "nld", "no": "nob", "pl": "pol", "pt": "por",
-    "ro": "ron", "ru": "rus", "sv": "swe", "tr": "tur", "uk": "ukr", "vi": "vie", "zh": "zho",
-}  # fmt: skip
-"""The engine's names of languages; it answers in these."""
+GERMAN = "deu"
+"""The engine's name of the language whose compounds it takes apart; it answers in these."""
 
 REINDEXING = frozenset({"searchableAttributes", "filterableAttributes", "sortableAttributes", "localizedAttributes"})
 """Settings whose change makes the engine read every document again."""
@@ -61,10 +62,10 @@ def document_settings(languages: Languages) -> dict[str, Any]:
     """Return the settings of `content_documents`."""
     return {
         **_shared(languages),
-        "searchableAttributes": [*DOCUMENT_TEXTS, *DOCUMENT_STEMS, *PLACES],
+        "searchableAttributes": [*DOCUMENT_TEXTS, *DOCUMENT_STEMS, *DOCUMENT_COMPOUNDS, *PLACES],
         "filterableAttributes": [*_filterable(), _equality(*_PLAIN, searched=True)],
-        "localizedAttributes": _localized(languages, DOCUMENT_TEXTS),
-        "typoTolerance": _typos(DOCUMENT_STEMS),
+        "localizedAttributes": _localized(DOCUMENT_COMPOUNDS),
+        "typoTolerance": _typos((*DOCUMENT_STEMS, *DOCUMENT_COMPOUNDS)),
     }
 
 
@@ -72,10 +73,10 @@ def chunk_settings(languages: Languages) -> dict[str, Any]:
     """Return the settings of `content_chunks`."""
     return {
         **_shared(languages),
-        "searchableAttributes": [*TEXTS, *STEMS],
+        "searchableAttributes": [*TEXTS, *STEMS, *COMPOUNDS],
         "filterableAttributes": [*_filterable(), _equality("number")],
-        "localizedAttributes": _localized(languages, TEXTS),
-        "typoTolerance": _typos(STEMS),
+        "localizedAttributes": _localized(COMPOUNDS),
+        "typoTolerance": _typos((*STEMS, *COMPOUNDS)),
     }
 
 
@@ -109,15 +110,12 @@ def _features(*, searched: bool = False, ranges: bool = False) -> dict[str, Any]
     return {"facetSearch": searched, "filter": {"equality": True, "comparison": ranges}}
 
 
-def _localized(languages: Languages, fields: Sequence[str]) -> list[dict[str, Any]]:
-    """Say which languages a text may be in: the engine finds out which, and takes German compounds apart."""
-    return [
-        {"attributePatterns": list(fields), "locales": [LOCALES[code] for code in languages.codes if code in LOCALES]}
-    ]
+def _localized(fields: Sequence[str]) -> list[dict[str, Any]]:
+    return [{"attributePatterns": list(fields), "locales": [GERMAN]}]
 
 
 def _typos(exact: Sequence[str]) -> dict[str, Any]:
-    """One typo from five letters, two from nine; none in numbers, and none in stems, which are compared as they are."""
+    """One typo from five letters, two from nine; none in numbers nor in what words were made into."""
     return {
         "enabled": True,
         "minWordSizeForTypos": {"oneTypo": 5, "twoTypos": 9},

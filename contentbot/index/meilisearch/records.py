@@ -11,7 +11,7 @@ from contentbot.access import allow_tokens, deny_tokens
 from contentbot.documents import Chunk, ContentDocument, unix_seconds
 from contentbot.index.backend import Entry
 from contentbot.index.meilisearch.filters import term, terms
-from contentbot.index.meilisearch.layout import FACETS, FOLDED, SECTION_FIELDS
+from contentbot.index.meilisearch.layout import DOCUMENT_COMPOUNDS, FACETS, FOLDED, SECTION_FIELDS
 from contentbot.index.scripts import count_words
 from contentbot.index.tantivy import analysis
 from contentbot.index.values import authors, filter_values, first_spellings, shown_values
@@ -47,9 +47,12 @@ def document_record(entry: Entry) -> dict[str, Any]:
     document = entry.document
     record = document.model_dump(mode="json", by_alias=True, exclude_defaults=True)
     record |= {"kind": document.kind.value, "locale": document.locale, "allow": allow_tokens(document.access)}
-    record |= {"deny": deny_tokens(document.access), **_shared(document), **_sections(entry.chunks)}
+    texts = [chunk.text for chunk in entry.chunks]
+    record |= {"deny": deny_tokens(document.access), **_shared(document), **_spread(texts, SECTION_FIELDS)}
     headings = dict.fromkeys(title for chunk in entry.chunks for title in chunk.heading_path)
     stems = dict.fromkeys(stem for text in _stemmed_texts(entry) for stem in text.split())
+    if _is_german(document):
+        record |= _spread([document.title, document.excerpt, *headings, *texts], DOCUMENT_COMPOUNDS)
     return record | {"headings": list(headings), "labels": _labels(document), "stems": " ".join(stems)}
 
 
@@ -72,6 +75,7 @@ def chunk_records(entry: Entry) -> Iterator[dict[str, Any]]:
             "text": chunk.text,
             "stemHeadings": stems_of(" ".join(chunk.heading_path), family),
             "stemText": stems_of(chunk.text, family),
+            **({"compounds": [document.title, *chunk.heading_path, chunk.text]} if _is_german(document) else {}),
         }
 
 
@@ -145,6 +149,10 @@ def _shared(document: ContentDocument) -> dict[str, Any]:
     return record | {name: moment for name, moment in moments.items() if moment is not None}
 
 
+def _is_german(document: ContentDocument) -> bool:
+    return analysis.language_of(document.locale) == "de"
+
+
 def _labels(document: ContentDocument) -> list[str]:
     return [*authors(document), *document.categories]
 
@@ -156,12 +164,10 @@ def _stemmed_texts(entry: Entry) -> Iterator[str]:
     yield from (stems_of(text, family) for text in texts if text)
 
 
-def _sections(chunks: Sequence[Chunk]) -> dict[str, list[str]]:
-    """Spread the sections over the fields, each within what the engine reads; the last takes what is left."""
+def _spread(texts: Sequence[str], fields: Sequence[str]) -> dict[str, list[str]]:
+    """Spread texts over fields, each within what the engine reads of one; the last takes what is left."""
     words, numbered = 0, []
-    for chunk in chunks:
-        numbered.append((min(words // _WORDS_OF_FIELD, len(SECTION_FIELDS) - 1), chunk.text))
-        words += count_words(chunk.text) + 8  # the engine's distance between two texts
-    return {
-        SECTION_FIELDS[number]: [text for _, text in each] for number, each in groupby(numbered, lambda one: one[0])
-    }
+    for text in texts:
+        numbered.append((min(words // _WORDS_OF_FIELD, len(fields) - 1), text))
+        words += count_words(text) + 8  # the engine's distance between two texts
+    return {fields[number]: [text for _, text in each] for number, each in groupby(numbered, lambda one: one[0])}

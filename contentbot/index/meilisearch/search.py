@@ -17,23 +17,30 @@ from contentbot.index.meilisearch.address import Names
 from contentbot.index.meilisearch.connection import Connection
 from contentbot.index.meilisearch.filters import any_key, both, expression, term
 from contentbot.index.meilisearch.layout import (
+    COMPOUNDS,
     CUTOFF_MS,
+    DOCUMENT_COMPOUNDS,
     DOCUMENT_STEMS,
     DOCUMENT_TEXTS,
-    LOCALES,
+    GERMAN,
     ORDER,
     STEMS,
     TEXTS,
 )
 from contentbot.index.meilisearch.marks import Marks
 from contentbot.index.meilisearch.records import HEAD_FIELDS, SECTION, read_document, read_section
-from contentbot.index.meilisearch.words import MAX_RANKED, Part, Words
+from contentbot.index.meilisearch.words import MAX_RANKED, Channel, Part, Words
 from contentbot.index.query import MAX_WINDOW, Sort
 from contentbot.index.question import parse
-from contentbot.index.tantivy.analysis import language_of
 from contentbot.index.values import shown_values
 from contentbot.sources.languages import Languages
 
+_OF_DOCUMENTS = {
+    Channel.TYPED: DOCUMENT_TEXTS,
+    Channel.STEMS: DOCUMENT_STEMS,
+    Channel.COMPOUNDS: DOCUMENT_COMPOUNDS,
+}
+_OF_SECTIONS = {Channel.TYPED: TEXTS, Channel.STEMS: STEMS, Channel.COMPOUNDS: COMPOUNDS}
 _OLDEST = [ORDER[0].replace(":desc", ":asc"), *ORDER[1:]]
 
 Record = Mapping[str, Any]
@@ -121,7 +128,7 @@ class Search:
         return _Members(answer["totalHits"], distribution, answer["hits"])
 
     def _document_query(self, part: Part, fields: Sequence[str]) -> dict[str, Any]:
-        query = self._query(self.names.documents, part, fields, DOCUMENT_STEMS if part.stemmed else DOCUMENT_TEXTS)
+        query = self._query(self.names.documents, part, fields, _OF_DOCUMENTS[part.channel])
         query |= {"filter": self._where, "matchingStrategy": "all"}
         if self._is_listed:
             query["sort"] = _OLDEST if self.question.sort is Sort.OLDEST else list(ORDER)
@@ -163,7 +170,7 @@ class Search:
         return list(self._watch.seen(answer)["hits"])
 
     def _section_query(self, part: Part, where: str) -> dict[str, Any]:
-        query = self._query(self.names.chunks, part, SECTION, STEMS if part.stemmed else TEXTS)
+        query = self._query(self.names.chunks, part, SECTION, _OF_SECTIONS[part.channel])
         return query | {
             "filter": where,
             "matchingStrategy": "frequency",
@@ -175,8 +182,7 @@ class Search:
         query = {"indexUid": index, "q": part.text, "attributesToRetrieve": list(fields)}
         if part.text.strip():
             query["attributesToSearchOn"] = list(searched)
-        locale = LOCALES.get(language_of(self.question.locale))
-        return query | ({"locales": [locale]} if locale and not part.stemmed else {})
+        return query | ({"locales": [GERMAN]} if part.channel is Channel.COMPOUNDS else {})
 
     def _first_sections(self, keys: Sequence[str]) -> dict[str, Record]:
         if not keys:

@@ -162,9 +162,8 @@ class Store:
             self.connection.finish([task])
 
     def _create(self, name: str, primary_key: str) -> None:
-        task = self.connection.ask(lambda client: client.create_index(name, {"primaryKey": primary_key}))
         try:
-            self.connection.finish([task])
+            self.connection.finish([self.connection.create(name, primary_key)])
         except EngineRefused as error:
             if "index_already_exists" not in str(error):  # another process was faster
                 raise

@@ -3,14 +3,16 @@
 The engine has one meaning for a query's words: all of them, or all but some. Ours is wider: a document is found by any
 of the words, in any form. So a question becomes several queries whose answers the engine merges:
 
-- the words as they were typed, with its own typos, beginnings and compounds;
+- the words as they were typed, with its own typos and beginnings;
 - their stems, once for each family of languages that may be meant, in the fields of stems;
-- every word and every stem alone, which find what the others leave out. They say what the answer consists of, and rank
+- the words as parts of German compounds, where German may be meant;
+- every word, stem and part alone, which find what the others leave out. They say what the answer consists of, and rank
   behind.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import cached_property
 
 from contentbot.index.meilisearch.records import fold
@@ -22,15 +24,24 @@ from contentbot.sources.languages import Languages
 MAX_RANKED = 10
 """The engine reads so many words and phrases of one query."""
 
-STEMMED_WEIGHT, SINGLE_WEIGHT = 0.9, 0.001
+STEMMED_WEIGHT, COMPOUND_WEIGHT, SINGLE_WEIGHT = 0.9, 0.7, 0.001
+"""What a match counts that is not by the words as they were typed."""
+
+
+class Channel(StrEnum):
+    """In which form of the texts a query looks."""
+
+    TYPED = "typed"
+    STEMS = "stems"
+    COMPOUNDS = "compounds"
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One of the engine's queries: its text, in which fields, and what its matches count."""
+    """One of the engine's queries: its text, where it looks, and what its matches count."""
 
     text: str
-    stemmed: bool = False
+    channel: Channel = Channel.TYPED
     weight: float = 1.0
 
 
@@ -84,7 +95,7 @@ class Words:
         """Return the queries that say together which documents belong to the answer."""
         if self.phrases or not self.typed:
             return [Part(f"{self.excluded}{' '.join(self.phrases)} ".lstrip())]
-        return [Part(f"{self.excluded}{part.text}", part.stemmed) for part in self.singles(1.0)]
+        return [Part(f"{self.excluded}{part.text}", part.channel) for part in self.singles(1.0)]
 
     def ranking(self) -> list[Part]:
         """Return the queries that rank sections."""
@@ -93,22 +104,41 @@ class Words:
         if self.phrases:
             # a section holds one of the phrases; that its document holds all of them is known already
             return [Part(f"{phrase} {typed}") for phrase in self.phrases]
-        return [Part(typed), *(Part(f"{text} ", stemmed=True, weight=STEMMED_WEIGHT) for text in self._stemmed(ranked))]
+        stemmed = dict.fromkeys(self._stemmed(ranked))
+        parts = [Part(typed), *(Part(text, Channel.STEMS, STEMMED_WEIGHT) for text in stemmed)]
+        if self._may_be_german:
+            parts.append(Part(f"{' '.join(ranked)} ", Channel.COMPOUNDS, COMPOUND_WEIGHT))
+        return parts
 
     def singles(self, weight: float = SINGLE_WEIGHT) -> list[Part]:
-        """Return every word, and every stem, as a query."""
+        """Return every word, stem and part of a compound as a query."""
         parts = [Part(f"{word}{self._end([word])}", weight=weight) for word in self.typed]
-        stems = dict.fromkeys(stem for family in self.families for word in self.typed for stem in _stems(word, family))
-        return parts + [Part(f"{stem} ", stemmed=True, weight=weight) for stem in stems]
+        stems = dict.fromkeys(text for word in self.typed for text in self._stemmed([word]))
+        parts += [Part(text, Channel.STEMS, weight) for text in stems]
+        if self._may_be_german:
+            # quoted: what the engine takes a word apart into has to stand together
+            parts += [Part(f'"{word}"', Channel.COMPOUNDS, weight) for word in self.typed if word.isalpha()]
+        return parts
 
     @property
     def families(self) -> Sequence[str]:
         """The families of languages that the words may be of."""
         return (analysis.family_of(self.locale),) if self.locale else analysis.FAMILIES
 
+    @property
+    def _may_be_german(self) -> bool:
+        return "de" in self.families
+
     def _stemmed(self, words: Sequence[str]) -> Iterator[str]:
-        texts = (" ".join(stem for word in words for stem in _stems(word, family)) for family in self.families)
-        yield from dict.fromkeys(filter(None, texts))
+        """Yield the words as stems of each family; a beginning with letters that are folded stays one."""
+        begun = words[-1] if not self._end(words) and not words[-1].isascii() and not holds_unspaced(words[-1]) else ""
+        whole = words[:-1] if begun else words
+        for family in dict.fromkeys(self.families):
+            stems = [stem for word in whole for stem in _stems(word, family)]
+            if begun:
+                yield " ".join([*stems, fold(begun)])
+            elif stems:
+                yield f"{' '.join(stems)} "
 
     def _end(self, words: Sequence[str]) -> str:
         """Return what stands behind the last word: nothing if it is a beginning, else the space that ends it."""

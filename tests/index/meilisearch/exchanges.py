@@ -52,7 +52,7 @@ class Replay(BaseAdapter):
 
     def __init__(self, exchanges: list[Exchange]) -> None:
         super().__init__()
-        self.left = list(exchanges)
+        self.exchanges, self.left = exchanges, list(exchanges)
 
     @classmethod
     def of(cls, name: str) -> "Replay":

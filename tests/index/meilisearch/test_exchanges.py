@@ -1,6 +1,6 @@
 """What is said to a real server, recorded: see `exchanges.py`."""
 
-from collections.abc import Sequence
+import re
 from typing import Any
 
 import pytest
@@ -16,7 +16,7 @@ from contentbot.index.meilisearch.layout import CUTOFF_MS
 from contentbot.index.query import EVERYTHING
 from tests.contract.documents import document
 from tests.index.meilisearch.conftest import NOWHERE, PREFIX, Recorded
-from tests.index.meilisearch.exchanges import Exchange, Replay
+from tests.index.meilisearch.exchanges import Exchange, Recorder, Replay
 
 NAMES = Names.live(PREFIX)
 PAGE = document("page", "A page", "## One\n\nThe wheel.\n\n## Two\n\nThe weir.", categories=["Wood"])
@@ -32,59 +32,55 @@ def entries(*pages: Any) -> list[Entry]:
     return [Entry(page, chunks_of(page)) for page in pages]
 
 
-def sent(name: str, method: str, path: str) -> list[Any]:
-    """Return what the recorded requests of this kind said, in their order."""
-    found = [each for each in Replay.of(name).left if each["ask"].startswith(f"{method} ")]
-    return [each["sent"] for each in found if path in each["ask"]]
+def sent(connection: Connection, method: str, path: str) -> list[Any]:
+    """Return what the requests of this kind said, in their order."""
+    return [
+        each["sent"] for each in exchanges_of(connection) if re.fullmatch(rf"{method} /{path}(?:\?.*)?", each["ask"])
+    ]
 
 
-def ids(said: Sequence[Any]) -> list[list[str]]:
-    records = [each if isinstance(each, list) else [each] for each in said]
-    return [[record["id"].removeprefix(PAGE.key) for record in each] for each in records]
+def exchanges_of(connection: Connection) -> list[Exchange]:
+    assert isinstance(connection._adapter, Recorder | Replay)
+    return connection._adapter.exchanges
 
 
 def test_the_first_write_sets_both_indexes_up_and_the_next_only_writes(recorded: Recorded) -> None:
-    name = "first-write"
-    connection = recorded(name)
+    connection = recorded("first-write")
     backend(connection).upsert(entries(PAGE))
     backend(connection).upsert(entries(PAGE))
-    assert len(sent(name, "POST", "/indexes?")) + len(sent(name, "POST", "/indexes")) >= 2
-    assert len(sent(name, "PATCH", "/settings")) == 2
-    assert len(sent(name, "POST", f"/indexes/{NAMES.documents}/documents?")) == 0
-    identities = [one for one in sent(name, "POST", f"{NAMES.documents}/documents") if "identity" in one]
-    assert [one["identity"] for one in identities] == ["5ca1ab1e" * 4]
+    assert [one["uid"] for one in sent(connection, "POST", "indexes")] == [NAMES.documents, NAMES.chunks]
+    assert len(sent(connection, "PATCH", "indexes/.*/settings")) == 2
+    written = sent(connection, "POST", f"indexes/{NAMES.documents}/documents")
+    assert written[0] == {"key": "identity", "identity": "5ca1ab1e" * 4, "schemaVersion": 1}
+    assert [one["id"] for one in written[1:]] == [PAGE.id] * 2
 
 
 def test_a_setting_that_differs_is_sent_alone(recorded: Recorded) -> None:
-    name = "changed-setting"
-    connection = recorded(name)
+    connection = recorded("changed-setting")
     backend(connection).upsert(entries(PAGE))
     task = connection.ask(lambda client: client.index(NAMES.chunks).update_settings({"searchCutoffMs": 5}))
     connection.finish([task])
     backend(connection).upsert(entries(PAGE))
-    assert sent(name, "PATCH", "/settings")[2:] == [{"searchCutoffMs": 5}, {"searchCutoffMs": CUTOFF_MS}]
+    changes = sent(connection, "PATCH", "indexes/.*/settings")
+    assert changes[2:] == [{"searchCutoffMs": 5}, {"searchCutoffMs": CUTOFF_MS}]
 
 
 def test_sections_that_are_no_more_are_emptied_with_the_write_and_removed_after_it(recorded: Recorded) -> None:
-    name = "shorter-document"
-    connection = recorded(name)
+    connection = recorded("shorter-document")
     backend(connection).upsert(entries(PAGE))
     backend(connection).upsert(entries(SHORTER))
-    written = [one for one in sent(name, "POST", f"{NAMES.chunks}/documents") if one not in ([], None)]
-    records = [one for one in written if isinstance(one, list) and all(isinstance(each, dict) for each in one)]
-    assert ids(records)[-2:] == [["-0", "-1"], ["-0", "-1"]]
-    assert records[-1][1] == {"id": f"{PAGE.key}-1"}
-    assert sent(name, "POST", f"{NAMES.chunks}/documents/delete-batch") == [f"{PAGE.key}-1"] or sent(
-        name, "POST", f"{NAMES.chunks}/documents/delete-batch"
-    ) == [[f"{PAGE.key}-1"]]
+    _, long, short = sent(connection, "POST", f"indexes/{NAMES.chunks}/documents")
+    assert [one["id"] for one in long] == [one["id"] for one in short] == [f"{PAGE.key}-0", f"{PAGE.key}-1"]
+    assert short[1] == {"id": f"{PAGE.key}-1"}
+    assert sent(connection, "POST", f"indexes/{NAMES.chunks}/documents/delete-batch") == [[f"{PAGE.key}-1"]]
 
 
 def test_a_search_asks_three_times_and_answers_in_full(recorded: Recorded) -> None:
     connection = recorded(SEARCH)
     backend(connection).upsert(entries(PAGE, document("other")))
+    before = len(exchanges_of(connection)) if isinstance(connection._adapter, Recorder) else -3
     check(backend(connection).search(Question("wheels weir ", EVERYTHING, facets=("category",))))
-    asked = [each["ask"] for each in Replay.of(SEARCH).left]
-    assert asked[-3:] == ["POST /multi-search"] * 3
+    assert [each["ask"] for each in exchanges_of(connection)[before:]] == ["POST /multi-search"] * 3
 
 
 def check(answer: Answer) -> None:
@@ -128,12 +124,15 @@ def test_an_index_that_nobody_wrote_is_empty(recorded: Recorded) -> None:
 
 
 def test_a_swap_is_one_request_over_both_indexes(recorded: Recorded) -> None:
-    name = "swap"
-    connection = recorded(name)
+    connection = recorded("swap")
     opened = backend(connection)
     opened.upsert(entries(PAGE))
     staged = opened.staging()
     staged.upsert(entries(document("other")))
     opened.swap(staged)
-    assert len(sent(name, "POST", "/swap-indexes")) == 1
-    assert [len(pair["indexes"]) for pair in sent(name, "POST", "/swap-indexes")[0]] == [2, 2]
+    (pairs,) = sent(connection, "POST", "swap-indexes")
+    assert [[name.split("_staged_")[0] for name in pair["indexes"]] for pair in pairs] == [
+        [NAMES.documents] * 2,
+        [NAMES.chunks] * 2,
+    ]
+    assert len(sent(connection, "DELETE", "indexes/.*")) == 2

@@ -26,6 +26,12 @@ def test_what_the_engine_adds_is_no_difference() -> None:
     assert differing(WANTED, told) == {}
 
 
+def test_only_fields_of_german_texts_are_taken_apart() -> None:
+    (rule,) = document_settings(NO_LANGUAGES)["localizedAttributes"]
+    assert rule["locales"] == ["deu"]
+    assert {name.rstrip("01234567") for name in rule["attributePatterns"]} == {"compounds"}
+
+
 @pytest.mark.parametrize("name", ["searchableAttributes", "rankingRules"])
 def test_order_counts_where_it_means_something(name: str) -> None:
     assert differing(WANTED, {**WANTED, name: list(reversed(WANTED[name]))}) == {name: WANTED[name]}
@@ -36,11 +42,9 @@ def test_only_what_differs_is_told() -> None:
     assert differing(WANTED, {}) == {name: value for name, value in WANTED.items() if value}
 
 
-def test_synonyms_and_languages_come_from_the_word_lists() -> None:
+def test_synonyms_come_from_the_word_lists() -> None:
     languages = Languages(synonyms={"fr": {"auto": frozenset({"voiture"})}})
-    settings = document_settings(languages)
-    assert settings["synonyms"] == {"auto": ["voiture"]}
-    assert settings["localizedAttributes"][0]["locales"] == ["deu", "eng", "fra"]
+    assert document_settings(languages)["synonyms"] == {"auto": ["voiture"]}
     assert differing(WANTED, {**WANTED, "synonyms": {"left": ["over"]}}) == {"synonyms": {}}
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from contentbot.index.meilisearch.marks import Marks
-from contentbot.index.meilisearch.words import MAX_RANKED, Words
+from contentbot.index.meilisearch.words import COMPOUND_WEIGHT, MAX_RANKED, Channel, Part, Words
 from contentbot.index.question import parse
 from contentbot.sources.languages import Languages
 
@@ -17,8 +17,24 @@ def texts(query: str, locale: str = "") -> list[str]:
 
 
 def test_words_are_ranked_as_typed_and_as_stems_of_each_family() -> None:
-    assert texts("Mills running ") == ["mills running ", "mill run ", "mill running ", "mills running "]
+    parts = words("Mills running ").ranking()
+    assert [part.text for part in parts if part.channel is Channel.STEMS] == [
+        "mill run ",
+        "mill running ",
+        "mills running ",
+    ]
     assert texts("Mills running ", "en") == ["mills running ", "mill run "]
+
+
+def test_words_are_parts_of_compounds_where_german_may_be_meant() -> None:
+    assert words("Rad ", "de").ranking()[-1] == Part("rad ", Channel.COMPOUNDS, COMPOUND_WEIGHT)
+    assert words("Rad ").singles(1.0)[-1] == Part('"rad"', Channel.COMPOUNDS)
+    assert Channel.COMPOUNDS not in {part.channel for part in words("wheel ", "en").membership()}
+
+
+def test_a_beginning_with_a_letter_that_is_folded_also_begins_what_it_folds_to() -> None:
+    assert texts("alte Mül", "de")[1] == "alt mul"
+    assert texts("alte Mül ", "de")[1] == "alt mul "
 
 
 def test_the_last_word_is_a_beginning_unless_a_space_follows() -> None:
@@ -36,11 +52,11 @@ def test_stop_words_are_left_out_where_there_are_others() -> None:
 
 def test_what_belongs_is_found_by_any_word_or_stem() -> None:
     parts = words("mills running ", "en").membership()
-    assert [(part.text, part.stemmed) for part in parts] == [
-        ("mills ", False),
-        ("running ", False),
-        ("mill ", True),
-        ("run ", True),
+    assert [(part.text, part.channel) for part in parts] == [
+        ("mills ", Channel.TYPED),
+        ("running ", Channel.TYPED),
+        ("mill ", Channel.STEMS),
+        ("run ", Channel.STEMS),
     ]
 
 
@@ -64,7 +80,7 @@ def test_words_past_the_engines_limit_only_add_documents(count: int, unranked: i
     query = words("".join(f"word{chr(97 + number)} " for number in range(count)), "fr")
     assert query.unranked == unranked
     assert len(query.ranking()[0].text.split()) == min(count, MAX_RANKED)
-    assert len({part.text for part in query.membership() if not part.stemmed}) == count
+    assert len([part for part in query.membership() if part.channel is Channel.TYPED]) == count
 
 
 def test_positions_in_bytes_become_characters_of_whole_words() -> None:

@@ -39,7 +39,7 @@ class Marks:
 
     def _pairs(self, family: str) -> Marker:
         """Return what marks scripts without spaces, whose words are pairs of characters."""
-        return Marker(Terms(words=[dict.fromkeys(self._typed, 1.0)], stopped=[False]), family)
+        return Marker(Terms(stems=[{}], words=[dict.fromkeys(self._typed, 1.0)], stopped=[False]), family)
 
     @cached_property
     def _typed(self) -> frozenset[str]:

@@ -14,6 +14,7 @@ from contentbot.access import PUBLIC
 from contentbot.errors import EngineRefused
 from contentbot.index import Index, open_index
 from contentbot.index.query import SearchRequest
+from tests.contract.differences import WRITES_IN_TWO_STEPS
 from tests.contract.documents import document
 from tests.contract.test_search import names, search
 from tests.contract.writer import BATCH
@@ -65,7 +66,7 @@ def test_a_reader_sees_what_another_process_writes_without_being_reopened(index_
             killed(process)
 
 
-def test_a_killed_writer_loses_nothing_it_announced_and_leaves_no_half_batch(index_url: str) -> None:
+def test_a_killed_writer_loses_nothing_it_announced_and_leaves_no_half_batch(index_url: str, engine: str) -> None:
     draw = random.Random(7)
     for _ in range(8):
         process = writer(index_url)
@@ -76,12 +77,20 @@ def test_a_killed_writer_loses_nothing_it_announced_and_leaves_no_half_batch(ind
             ((name, count),) = index.facets("category", principal=PUBLIC).items()
             assert count == BATCH
             assert int(name.removeprefix("round")) >= announced
-            result = search(index, f"{name} ", limit=BATCH)
-            assert result.total == len(result.hits) == BATCH
+            written = int(name.removeprefix("round"))
+            may_be = [written, written - 1] if engine in WRITES_IN_TWO_STEPS else [written]
+            assert BATCH in whole_batches(index, may_be)
             assert search(index, "", limit=0).total == BATCH
     with open_index(index_url) as index:
         index.upsert([document("after", body="still writable")])
         assert search(index, "writable").total == 1
+
+
+def whole_batches(index: Index, rounds: list[int]) -> set[int]:
+    """Return how many sections of these rounds are found, asked twice: a write may be just about to be seen."""
+    results = [search(index, f"round{number} ", limit=BATCH) for _ in range(2) for number in rounds]
+    assert all(result.total == len(result.hits) for result in results)
+    return {result.total for result in results}
 
 
 def test_the_identity_stays_until_the_content_starts_anew(index: Index) -> None:

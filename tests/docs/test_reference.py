@@ -38,6 +38,7 @@ from mcp_server.settings import ServerSettings
 from mcp_server.toolsets.content import ContentTools
 from mcp_server.toolsets.extraction import ExtractionTools
 from mcp_server.toolsets.summaries import SummaryTools
+from tests.contract import server
 from tests.docs.pages import ROOT, codes, commands, pages
 from tests.docs.reasons import counts, finishes, reasons, sitemap_reasons
 
@@ -146,6 +147,7 @@ def test_every_scrapy_setting_of_ours_is_documented_with_its_default() -> None:
 
 def test_no_setting_is_made_up() -> None:
     known = set(environment_tables()) | {name for name in vars(scrapy_settings) if name.startswith("CONTENTBOT_")}
+    known |= {server.URL, server.KEY}
     for page in pages().values():
         assert set(re.findall(r"CONTENTBOT_[A-Z_]*[A-Z](?![A-Z_*])", page.text)) <= known, page.path
 

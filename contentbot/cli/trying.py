@@ -185,6 +185,8 @@ def _extracted(page: Page, rules: Source, decision: Decision) -> Trial:
 
     trace = explain(page, ExtractRules(rules))
     problem = f"{trace.reason}: {trace.detail}".rstrip(": ")
+    if trace.reason == "empty_text" and rules.render != "never":
+        problem += f"; a crawl runs its scripts (render: {rules.render}), this command does not"
     if trace.document and (refused := refusal(trace.document, rules.rules, datetime.now(UTC))):
         problem = f"{refused.reason}: {refused}"
     return Trial(rules.id, page.url, page.final_url, decision, trace, problem)

@@ -95,7 +95,8 @@ def _fill(plan: Plan, stores: Stores, workers: Workers, name: str, on_progress: 
     source = plan.sources.get(name)
     with ExitStack() as stack:
         maker = None
-        if name in plan.anew and isinstance(source, WebsiteSource):
+        # what is stored of a rendered page is the page before its scripts have run
+        if name in plan.anew and isinstance(source, WebsiteSource) and source.render != "always":
             stored = StoredPages(plan.data_dir / "cache" / f"{name}.db", source, plan.copies.get(name))
             rules = ExtractRules(source, template=Repetition(source, stores.surveys).template)
             maker = Maker(stack.enter_context(stored), rules, workers, stores.pages)

@@ -121,3 +121,17 @@ def test_a_page_that_the_rules_of_its_source_refuse_names_the_rule(
     assert code == 1
     assert str(told["problem"]).startswith("other_language: rules.languages: it is in en")
     assert told["document"]
+
+
+def test_a_page_that_a_crawl_would_render_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    shell = tmp_path / "shell.html"
+    shell.write_text("<html><body><div id=root></div><script src=/main.js></script></body></html>", encoding="utf-8")
+    (tmp_path / "mill.yaml").write_text(
+        "id: mill\ntype: website\nbase-url: https://mill.example\nrender: auto\n", encoding="utf-8"
+    )
+    monkeypatch.setenv("CONTENTBOT_SOURCES_DIR", str(tmp_path))
+    code, told = trial(capsys, str(shell), "--source", "mill")
+    assert code == 1
+    assert "a crawl runs its scripts (render: auto)" in str(told["problem"])

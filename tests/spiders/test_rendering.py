@@ -10,6 +10,7 @@ import pytest
 from contentbot.rendering import crawling
 from contentbot.rendering.browser import RenderLimits
 from tests.conftest import OWN, Crawl
+from tests.reindexing.conftest import Mill
 from tests.rendering.app import TEXT, publish_app, shell
 from tests.site.server import Answer, Website, article
 from tests.spiders.refreshing import Write, again, asked_since, let_days_pass
@@ -155,3 +156,15 @@ def test_a_browser_that_is_missing_is_told_with_the_way_out(
     detail = crawled.record.skipped_pages[0].detail
     assert "CONTENTBOT_BROWSER" in detail
     assert "apt-get install" in detail
+
+
+@pytest.mark.parametrize("mode", ["auto", "always"])
+def test_a_rebuilt_index_keeps_what_was_rendered(website: Website, crawl: Crawl, tmp_path: Path, mode: str) -> None:
+    publish_app(website, {"/a": TEXT})
+    crawl(sitemaps="/sitemap.xml", render=mode)
+    mill = Mill(tmp_path, website.origin)
+    before = mill.documents()
+    (source,) = mill.rebuild(render=mode).sources
+    assert (source.made, source.copied) == (0, 1)
+    assert mill.documents() == before
+    assert "sluice" in before["/a"].body

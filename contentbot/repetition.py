@@ -51,6 +51,8 @@ class Repetition:
         # an item of a feed is more than its page, and cannot be made again from the page alone
         learns = isinstance(source, WebsiteSource) and source.repeated_text != "keep"
         known, self._stale = store.template(self._source) if learns else (b"", False)
+        # what another version has learned is learned anew
+        self._stale |= bool(known) and not Template.is_readable(known)
         self.template = Template.unpack(known) if learns else None
         self._gathered: dict[str, Survey] = {}
         self._noted = 0

@@ -1,6 +1,6 @@
 """Which blocks of a page go."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 
 from contentbot.extract.repeated.blocks import Block, PageBlocks, Trait
@@ -8,6 +8,9 @@ from contentbot.extract.repeated.template import Template
 
 MOST_OF_A_PAGE = 0.7
 """The share of a page that its boxes may be; a listing, of which they are more, keeps them."""
+
+MOST_OF_AN_END = 0.3
+"""The share of a page's text that its ending may be; a page of which it is more is a variant of another one."""
 
 Key = tuple[int, int]
 """The place of a block and its text."""
@@ -24,18 +27,48 @@ def decide(page: PageBlocks, template: Template) -> frozenset[Key]:
     kept = [block for block in page.blocks if block.kept]
     if not template or not kept:
         return frozenset()
-    frame, boxes = _inside(page, template.frame), _inside(page, template.boxes)
-    framed = [_may_go(block) and (frame[block.slot] or _is_common(block, template)) for block in kept]
-    going = [_may_go(block) and (gone or boxes[block.slot]) for block, gone in zip(kept, framed, strict=True)]
-    whole, rest = _weight_left(kept, framed), _weight_left(kept, going)
-    if whole - rest > MOST_OF_A_PAGE * whole:
-        going, rest = framed, whole
+    going, boxed = by_place(page, kept, template)
+    rest = _weight_left(kept, going)
     if not rest:
         return frozenset()
-    below = [frame[page.parents[block.slot]] or boxes[page.parents[block.slot]] for block in kept]
-    going = _with_headings(kept, going, below, template)
+    ending = ending_of(kept, going, lambda block: block.text in template.endings)
+    if sum(kept[number].weight for number in ending) <= MOST_OF_AN_END * rest:
+        going = [gone or number in ending for number, gone in enumerate(going)]
+    going = _with_headings(kept, going, boxed, template)
     going = [gone or _is_title(page, block, template) for block, gone in zip(kept, going, strict=True)]
     return frozenset((page.slots[block.slot], block.text) for block, gone in zip(kept, going, strict=True) if gone)
+
+
+def by_place(page: PageBlocks, kept: Sequence[Block], template: Template) -> tuple[list[bool], list[bool]]:
+    """Say of each block that was kept whether it goes for its place or as a text of most pages, and whether a place
+    around its own one goes.
+    """
+    frame, boxes = _inside(page, template.frame), _inside(page, template.boxes)
+    framed = [may_go(block) and (frame[block.slot] or _is_common(block, template)) for block in kept]
+    going = [may_go(block) and (gone or boxes[block.slot]) for block, gone in zip(kept, framed, strict=True)]
+    whole, rest = _weight_left(kept, framed), _weight_left(kept, going)
+    if whole - rest > MOST_OF_A_PAGE * whole:
+        going = framed
+    around = [page.parents[block.slot] for block in kept]
+    return going, [parent >= 0 and (frame[parent] or boxes[parent]) for parent in around]
+
+
+def ending_of(blocks: Sequence[Block], going: Sequence[bool], repeats: Callable[[Block], bool]) -> list[int]:
+    """Return the numbers of the last blocks of a page, as far back as they repeat.
+
+    Blocks below a heading of their own are no ending: that is a section, and somebody wrote it.
+    """
+    found: list[int] = []
+    for number in range(len(blocks) - 1, -1, -1):
+        block = blocks[number]
+        if going[number] or (block.level and not found):
+            continue
+        if block.level:
+            return []
+        if not may_go(block) or not repeats(block):
+            return found
+        found.append(number)
+    return found
 
 
 def _inside(page: PageBlocks, places: frozenset[int]) -> list[bool]:
@@ -46,7 +79,8 @@ def _inside(page: PageBlocks, places: frozenset[int]) -> list[bool]:
     return inside
 
 
-def _may_go(block: Block) -> bool:
+def may_go(block: Block) -> bool:
+    """Say whether a block can be repeated text: code never is."""
     return not block.traits & Trait.CODE
 
 

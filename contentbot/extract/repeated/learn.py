@@ -2,10 +2,12 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from contentbot.extract.repeated.blocks import Block, Trait
 from contentbot.extract.repeated.copies import Surveyed, Text, said_by, text_of
+from contentbot.extract.repeated.decide import by_place, ending_of
 from contentbot.extract.repeated.fingerprints import BODY
 from contentbot.extract.repeated.template import Template
 
@@ -26,6 +28,9 @@ TITLED = 0.8
 
 FEW_VALUES = 5
 """Texts of one place and page: authors and dates are few, the cells and lines of content are many."""
+
+ENDS = 0.8
+"""The share of its pages on which a text has to be the end of the content to be an ending."""
 
 LABEL = 12
 """Letters: what is shorter may stand for what follows, such as `Note`, and does not go alone."""
@@ -75,7 +80,21 @@ class _Lesson:
                 elif self._repeats(page, block):
                     headings.add(block.text)
         titles = {number for number, place in self._places.items() if _holds_titles(place)}
-        return Template(*map(frozenset, (frame, places - frame, texts, headings, titles)))
+        template = Template(*map(frozenset, (frame, places - frame, texts, headings, titles)))
+        return replace(template, endings=self._endings(template))
+
+    def _endings(self, template: Template) -> frozenset[int]:
+        """Return the texts that content ends with, once everything else that repeats is gone."""
+        kept, last = Counter[int](), Counter[int]()
+        for page in self._pages:
+            blocks = [block for block in page.blocks.blocks if block.kept]
+            going, _ = by_place(page.blocks, blocks, template)
+            kept.update({block.text for block in blocks})
+            last.update({blocks[number].text for number in ending_of(blocks, going, partial(self._recurs, page))})
+        return frozenset(text for text, count in last.items() if count >= self._least and count >= ENDS * kept[text])
+
+    def _recurs(self, page: Surveyed, block: Block) -> bool:
+        return not block.traits & Trait.FOLDED and self._said[text_of(page, block)] >= self._least
 
     def _repeats(self, page: Surveyed, block: Block) -> bool:
         if block.traits & Trait.CODE:

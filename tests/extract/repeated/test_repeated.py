@@ -44,11 +44,21 @@ def test_a_call_to_action_goes_and_the_text_around_it_stays():
 
 def test_a_paragraph_without_a_place_of_its_own_goes_when_half_of_the_pages_have_it():
     line = "<p>Mills are kept by many hands; come and lend us yours.</p>"
-    often = {f"/{n}": whole(f"<div>{text(n)}{line if n % 2 else ''}</div>", f"Mill {n}") for n in range(8)}
-    seldom = {f"/{n}": whole(f"<div>{text(n)}{line if n < 3 else ''}</div>", f"Mill {n}") for n in range(8)}
+    often = {f"/{n}": whole(f"<div>{line if n % 2 else ''}{text(n)}</div>", f"Mill {n}") for n in range(8)}
+    seldom = {f"/{n}": whole(f"<div>{line if n < 3 else ''}{text(n)}</div>", f"Mill {n}") for n in range(8)}
 
     assert "many hands" not in bodies(often)["/1"]
     assert "many hands" in bodies(seldom)["/1"]
+
+
+def test_a_closing_line_goes_when_three_pages_end_with_it_and_a_closing_section_stays():
+    line = "<p>If you know more about this mill than we do, write to the chronicler of the county.</p>"
+    pages = {f"/{n}": whole(f"<div>{text(n)}{line if n < 3 else ''}</div>", f"Mill {n}") for n in range(9)}
+    section = {f"/{n}": whole(f"<div>{text(n)}{'<h2>More</h2>' + line if n < 3 else ''}</div>", "M") for n in range(9)}
+
+    assert "chronicler of the county" not in bodies(pages)["/1"]
+    assert all(sentence in bodies(pages)["/1"] for sentence in sentences(1))
+    assert "chronicler of the county" in bodies(section)["/1"]
 
 
 def test_a_place_of_authors_and_dates_goes_with_values_that_stand_on_one_page_only():

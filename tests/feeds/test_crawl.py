@@ -8,6 +8,7 @@ from contentbot.access import PUBLIC
 from contentbot.config import state_file
 from contentbot.index import open_index
 from contentbot.sources.models import FeedSource
+from contentbot.spiderloader import SourceSpiderLoader
 from contentbot.state import reading_state
 from contentbot.why import Records, explain
 from contentbot.why.explanation import Verdict
@@ -244,3 +245,19 @@ def test_why_an_item_is_in_the_index_or_not_is_told(crawl: Crawl, website: Websi
         known = Records({"mill": source}, index, state)
         verdicts = [explain(f"{OWN}{path}", known, principal=PUBLIC)[0].verdict for path in ("/a", "/b", "/c")]
     assert verdicts == [Verdict.INDEXED, Verdict.GONE, Verdict.NOT_LISTED]
+
+
+def test_an_item_without_text_is_skipped_with_the_reason(crawl: Crawl, website: Website, indexed: Paths) -> None:
+    empty = "<description>&lt;script&gt;count()&lt;/script&gt;</description>"
+    serve(website, rss(item("/a", more=empty), item("/b", more=f"<description>{'x ' * 9}</description>")))
+    crawled = crawl(**feeds(), content="feed")
+    assert crawled.reason(f"{OWN}/a") == "empty_text"
+    assert indexed() == ["/b"]
+
+
+def test_a_scheduler_runs_feeds_by_the_id_of_their_source(tmp_path: Path) -> None:
+    file = f"id: mill\ntype: feed\nfeeds: {OWN}/feed.xml\n"
+    (tmp_path / "mill.yaml").write_text(file, encoding="utf-8")
+    loader = SourceSpiderLoader(tmp_path)
+    assert loader.list() == ["mill"]
+    assert loader.load("mill").__name__ == "MillFeedSpider"

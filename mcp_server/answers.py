@@ -119,7 +119,7 @@ class PageExplanation(BaseModel):
     in_index: bool = Field(description="Whether a search can find the page.")
     verdict: str = Field(
         description="indexed, waiting, refused_by_index, missing, off_site, excluded, robots_disallowed, noindex, "
-        "gone, empty, redirected, failed, not_listed or never_crawled."
+        "gone, empty, redirected, filtered, failed, not_listed or never_crawled."
     )
     summary: str = Field(description=f"The reason in a sentence, with addresses of the site. {Untrusted}")
     document_id: str = Field(description="Id of its document, as get_post takes it; may be empty.")

@@ -41,6 +41,10 @@ _PRIOR = {
 }
 
 
+# what a heading gains by sharing this part of its words with another candidate
+_CONFIRMED_HEADING, _CONFIRMS = 1.6, 0.2
+
+
 @dataclass(frozen=True, slots=True)
 class Title:
     """A title and the place it was read from."""
@@ -84,7 +88,10 @@ def _support(candidate: Title, candidates: list[Title]) -> float:
         if other.origin != candidate.origin:
             agreement = _agreement(candidate.text, other.text)
             best[other.origin] = max(agreement, best.get(other.origin, 0.0))
-    return _PRIOR[candidate.origin] + sum(_WEIGHTS[origin] * agreement for origin, agreement in best.items())
+    support = _PRIOR[candidate.origin] + sum(_WEIGHTS[origin] * agreement for origin, agreement in best.items())
+    # a heading that says what the head of the page says in other words is the title, one that does not may be a slogan
+    is_confirmed = candidate.origin == "h1" and max(best.values(), default=1.0) >= _CONFIRMS
+    return support + (_CONFIRMED_HEADING if is_confirmed else 0.0)
 
 
 def _agreement(one: str, other: str) -> float:

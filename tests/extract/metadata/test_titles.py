@@ -41,6 +41,15 @@ def test_the_site_declares_its_name(names):
     assert (page.title, page.site_name) == ("Wheel", "Notes of the Miller")
 
 
+def test_the_heading_is_the_title_where_the_head_says_it_in_other_words_and_not_where_it_is_a_slogan():
+    head = "<title>{0} | Mill</title><meta property='og:title' content='{0}'><h1>{1}</h1>"
+    assert (
+        read(head.format("7 Wheels to Watch", "The seven best wheels to watch")).title
+        == "The seven best wheels to watch"
+    )
+    assert read(head.format("Flour and grain", "Good things take time")).title == "Flour and grain"
+
+
 def test_a_heading_that_is_the_site_s_name_is_no_title():
     found = read("<title>A new wheel</title><h1>Mill</h1><h2>A new wheel</h2>", url="https://www.mill.example/")
     assert found.title == "A new wheel"

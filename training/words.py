@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from contentbot.extract.blocks.layout import Floats
-from contentbot.extract.blocks.lexicon import Lexicon, keys_of
+from contentbot.extract.blocks.lexicon import WORD, Lexicon, keys_of
 from contentbot.extract.blocks.pagekind import KINDS, KindWords, page_words
 from training.examples import Example
 
@@ -78,7 +78,7 @@ def _by_name(example: Example) -> dict[str, tuple[float, float]]:
 def _by_word(example: Example) -> dict[str, tuple[float, float]]:
     found: dict[str, tuple[float, float]] = {}
     for text, content in zip(example.blocks.text, example.labels.tolist(), strict=True):
-        for key in keys_of(text):
+        for key in keys_of(text, WORD.findall(text[:160].lower())):
             count, hits = found.get(key, (0.0, 0.0))
             found[key] = count + 1, hits + content
     return found

@@ -43,7 +43,12 @@ _BY_MEANING = frozenset(["nav", "footer"])
 
 def remove_consent(tree: HtmlElement) -> None:
     """Remove cookie notices and consent dialogs."""
-    suspects = [element for element in find(_NAMED, tree) if _CONSENT.search(_name(element))]
+    named = find(_NAMED, tree)
+    names = [_name(element) for element in named]
+    # one look at all of them is cheaper than a look at each, and most pages have none
+    if not _CONSENT.search("\n".join(names)):
+        return
+    suspects = [element for element, name in zip(named, names, strict=True) if _CONSENT.search(name)]
     whole = text_length(tree) if suspects else 0
     for element in outermost([suspect for suspect in suspects if not _is_content(suspect, whole)]):
         remove(element)

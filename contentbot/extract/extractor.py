@@ -167,6 +167,8 @@ def render_body(tree: HtmlElement, page: Page, rules: ExtractRules, reading: Rea
     Raises:
         NoContent: `empty_text` when no text is left, `too_short` when less than the rules ask for.
     """
+    # lxml makes an element's Python object anew whenever none is left: kept, it is made once and not at every step
+    alive = list(tree.iter())
     links_from, paywalled = base_url(tree, page.final_url), is_paywalled(tree)
     if rules.source.render == "auto" and not page.rendered and is_shell(tree):
         raise NeedsScripts("empty_text", "the page is a shell for its scripts")
@@ -175,6 +177,7 @@ def render_body(tree: HtmlElement, page: Page, rules: ExtractRules, reading: Rea
     body = tree.find("body")
     visible = text_length(tree if body is None else body)
     reading.region = region = _region(tree, page, rules, reading, sent)
+    del alive
     reading.page_kind = region.page_kind or (sent.hints.kind if sent else "")
     share = link_share(region.nodes)
     rendering = render(region.nodes, base_url=links_from)

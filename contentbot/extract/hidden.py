@@ -28,9 +28,9 @@ _SUSPECT_STYLE = re.compile(r"display|visib|left|right|top|bottom|clip|font-size
 _STYLE_HIDES = re.compile(
     r"display\s*:\s*none"
     r"|visibility\s*:\s*(?:hidden|collapse)"
-    r"|(?:^|;)\s*(?:left|right|top|bottom|margin-left|text-indent)\s*:\s*-\s*\d{3,}"
-    # a part that is drawn up over the picture above it is seen
-    r"|(?:^|;)\s*margin-top\s*:\s*-\s*\d{4,}"
+    r"|(?:^|;)\s*(?:left|right|top|bottom|text-indent)\s*:\s*-\s*\d{3,}(?!\d*\s*%)"
+    # a part that is drawn over what is above it or beside it is seen, and so are the slides of a show, moved by widths
+    r"|(?:^|;)\s*margin-(?:top|left)\s*:\s*-\s*(?:\d{4,}|999)"
     r"|clip\s*:\s*rect\(\s*(?:[01](?:px)?[\s,]+){3}[01](?:px)?\s*\)"
     r"|clip-path\s*:\s*(?:inset\(\s*(?:50|100)%|circle\(\s*0)"
     r"|(?:^|;)\s*color\s*:\s*transparent(?!.*(?:background-clip|text-shadow))",
@@ -71,8 +71,18 @@ _MAIN = ("h1", "main", "article")
 # the longest text of a `<noscript>` that says no more than that a script is needed
 _PLEA = 200
 _WIDTHS = ("", "sm", "md", "lg", "xl")
+# parts that are folded away, one of several, until a reader presses what stands before them or beside them
+_PANEL = re.compile(
+    r"(?:^|[\s_-])(?:tab-?(?:pane|panel|content)s?|accordion\w*|expander\w*|expandable\w*|collaps(?:e|ible)\w*|faq\w*)"
+    r"(?=[\s_-]|$)",
+    re.IGNORECASE,
+)
+_NO_PANEL = re.compile(r"nav|menu|drawer|modal|dialog|popup|overlay|mobile|header|footer|cookie|consent", re.IGNORECASE)
+# the longest text of what opens a panel
+_LABEL = 200
 # what opens another part of the page
 _CONTROL = etree.XPath("//*[@aria-controls or @data-target or @data-bs-target or @role='tab' and @href]")
+_SITE_PARTS = ("nav", "header", "footer", "dialog", "menu")
 _NEVER_A_PANEL = frozenset(["nav", "dialog", "menu", "form"])
 _POPUPS = frozenset(["dialog", "alertdialog", "menu", "navigation", "search", "listbox", "tooltip"])
 
@@ -181,7 +191,33 @@ def _is_suspect(element: HtmlElement) -> bool:
 def _is_removable(element: HtmlElement, reachable: set[str], never_shown: HiddenNames) -> bool:
     if element.tag in {"html", "body", "head"} or not (_hides(element) or element in never_shown):
         return False
-    return element.get("id") not in reachable or _is_popup(element)
+    if element.get("id") in reachable:
+        return _is_popup(element)
+    return not _is_panel(element)
+
+
+def _is_panel(element: HtmlElement) -> bool:
+    """Say whether an element is by its name a tab or a fold that a reader can open, with what opens it before it."""
+    names = f"{element.get('class', '')} {element.get('id', '')}"
+    if element.get("role") != "tabpanel" and not _PANEL.search(names):
+        return False
+    if _NO_PANEL.search(names) or _is_popup(element) or next(element.iterancestors(*_SITE_PARTS), None) is not None:
+        return False
+    return _follows_a_label(element) or _stands_beside_a_shown_one(element)
+
+
+def _follows_a_label(element: HtmlElement) -> bool:
+    before = element.getprevious()
+    return before is not None and not _hides(before) and 0 < text_length(before) <= _LABEL
+
+
+def _stands_beside_a_shown_one(element: HtmlElement) -> bool:
+    parent, kind = element.getparent(), (element.tag, (element.get("class") or "").split()[:1], element.get("role"))
+    return parent is not None and any(
+        (other.tag, (other.get("class") or "").split()[:1], other.get("role")) == kind and not _hides(other)
+        for other in parent.iterchildren("*")
+        if other is not element
+    )
 
 
 def _hides(element: HtmlElement) -> bool:

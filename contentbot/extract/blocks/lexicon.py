@@ -28,18 +28,16 @@ class Lexicon:
     words: Mapping[str, float] = field(default_factory=dict)
 
 
-def keys_of(text: str) -> Sequence[str]:
-    """Return what a text is looked up by."""
+def keys_of(text: str, words: Sequence[str]) -> Sequence[str]:
+    """Return what a text is looked up by; `words` are its words in lower case, at least the first ones."""
     if len(text) < SHORT:
-        found = WORD.findall(text.lower())
-        keys = dict.fromkeys(found)
-        if found:
-            keys[f"^{found[0]}"] = None
-        if len(found) <= 4:
-            keys[f"={' '.join(found)}"] = None
+        keys = dict.fromkeys(words)
+        if words:
+            keys[f"^{words[0]}"] = None
+        if len(words) <= 4:
+            keys[f"={' '.join(words)}"] = None
         return list(keys)
-    found = WORD.findall(text[:60].lower())[:2]
-    return (f"^^{found[0]}", f"^^{' '.join(found)}") if found else ()
+    return (f"^^{words[0]}", f"^^{' '.join(words[:2])}") if words else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,18 +40,21 @@ _ADDRESSES = tuple(
         ),
     )
 )
+# of text in lower case
 _PHRASES = tuple(
-    re.compile(phrase, re.IGNORECASE)
-    for phrase in (
-        r"\b(?:repl(?:y|ies)|quote|likes?|posts?|joined|thread|member)\b",
-        r"\b(?:add to (?:cart|bag|basket)|in stock|sku|shipping|size guide|wishlist|warenkorb|in den)\b",
-        r"\b(?:sort by|filters?|results|showing|per page|view all)\b",
-        r"\b(?:read more|continue reading|learn more|min read|weiterlesen)\b",
-        r"\b(?:get started|book a demo|contact (?:us|sales)|free trial|request a|sign up|pricing)\b",
-        r"\b(?:on this page|table of contents|edit this page|was this (?:page )?helpful|previous|next)\b",
-        r"[$€£¥₹]\s?\d|\d\s?(?:€|EUR|USD|zł|kr)\b",
-        r"\b(?:19|20)\d\d\b|\b\d{1,2}[./:]\d{2}\b|\bago\b",
-        r"\?",
+    map(
+        re.compile,
+        (
+            r"\b(?:repl(?:y|ies)|quote|likes?|posts?|joined|thread|member)\b",
+            r"\b(?:add to (?:cart|bag|basket)|in stock|sku|shipping|size guide|wishlist|warenkorb|in den)\b",
+            r"\b(?:sort by|filters?|results|showing|per page|view all)\b",
+            r"\b(?:read more|continue reading|learn more|min read|weiterlesen)\b",
+            r"\b(?:get started|book a demo|contact (?:us|sales)|free trial|request a|sign up|pricing)\b",
+            r"\b(?:on this page|table of contents|edit this page|was this (?:page )?helpful|previous|next)\b",
+            r"[$€£¥₹]\s?\d|\d\s?(?:€|eur|usd|zł|kr)\b",
+            r"\b(?:19|20)\d\d\b|\b\d{1,2}[./:]\d{2}\b|\bago\b",
+            r"\?",
+        ),
     )
 )
 _MAKERS = (("discourse", "phpbb", "xenforo"), ("wordpress",), ("shopify", "woocommerce"))
@@ -123,7 +126,7 @@ def _address(url: str) -> list[float]:
 
 
 def _phrases(layout: Layout) -> list[float]:
-    short = " \n ".join(text for text in layout.blocks.text if len(text) < _PHRASE_LENGTH)
+    short = " \n ".join(text for text in layout.blocks.text if len(text) < _PHRASE_LENGTH).lower()
     return [len(phrase.findall(short)) / layout.count for phrase in _PHRASES]
 
 

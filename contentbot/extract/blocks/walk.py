@@ -17,6 +17,8 @@ from contentbot.extract.blocks.vocabulary import BREAKING, FAMILY, NEUTRAL, ROLE
 
 _SUBWORD = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
 _MOST_SUBWORDS = 16
+# every other element is but its text
+_MINDED = (BREAKING | STRONG | {"a", "img"}) - SKIPPED
 
 
 @dataclass(slots=True)
@@ -117,19 +119,20 @@ class _Walk:
                 if tag in SKIPPED:
                     walker.skip_subtree()
                     continue
-                self.enter(element, tag)
-                if element.text:
-                    self.read(element, element.text, behind=False)
+                if tag in _MINDED or element is self.root:
+                    self.enter(element, tag)
+                if text := element.text:
+                    self.read(element, text, behind=False)
             else:
-                if tag not in SKIPPED:
+                if tag in _MINDED or element is self.root:
                     self.leave(element, tag)
-                if element.tail and element is not self.root:
-                    self.read(element, element.tail, behind=True)
+                if (text := element.tail) and element is not self.root:
+                    self.read(element, text, behind=True)
         self.flush()
         return self.blocks
 
     def enter(self, element: HtmlElement, tag: str) -> None:
-        if tag in BREAKING or self.current < 0:
+        if tag in BREAKING or element is self.root:
             if tag == "br":
                 self.line_break()
             else:

@@ -9,7 +9,6 @@ from contentbot.extract.blocks.layout import Floats
 from contentbot.extract.blocks.lexicon import SHORT, WORD, Lexicon, keys_of
 
 _END = frozenset('.!?。！？”"…')
-_SENTENCE = re.compile(r"[.?!] |。")
 _DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[./:]\d{2}\b|\bago\b")
 _PRICE = re.compile(r"[$€£¥₹]\s?\d|\d\s?(?:€|EUR|USD|zł|kr)\b")
 _SEPARATOR = re.compile("[|·•]")
@@ -67,9 +66,8 @@ def _form(text: str) -> tuple[float, ...]:
 
 
 def _meaning(text: str, title: frozenset[str], description: frozenset[str], lexicon: Lexicon) -> tuple[float, ...]:
-    get, keys = lexicon.words.get, keys_of(text)
-    scores = [get(key, 0.0) for key in keys] or [0.0]
-    found = WORD.findall(text[:160].lower())
+    get, found = lexicon.words.get, WORD.findall(text[:160].lower())
+    scores = [get(key, 0.0) for key in keys_of(text, found)] or [0.0]
     count = len(found) or 1
     told = sum(word in description for word in found) / count if description else -1.0
     few = sum(len(word) < 4 for word in found) / count

@@ -8,8 +8,8 @@ CONTENTBOT_INDEX_KEY), with indexes of its own that are deleted at the end. The 
 whole documents, no sections, no fields to filter by.
 
 Processor time is that of this process, and of the engine's where it runs on this machine and may be looked at; memory
-is the most that they held together at a batch's end. Size is what the engine's files take at the end, with what else
-the server holds.
+is the most that they held together at a batch's end, mapped files left out. Size is what the engine's files take at the
+end, with what else the server holds.
 """
 
 import argparse
@@ -52,7 +52,9 @@ class Watch:
 
     def look(self) -> None:
         """Note how much memory is held now."""
-        self.peak = max(self.peak, sum(one.memory_info().rss for one in self.processes))
+        # mapped files are the page cache's: they go when something else needs the room
+        held = (one.memory_info() for one in self.processes)
+        self.peak = max(self.peak, sum(one.rss - getattr(one, "shared", 0) for one in held))
 
     def seconds(self) -> float:
         """Return the processor time since it began."""

@@ -43,6 +43,9 @@ _OF_DOCUMENTS = {
 _OF_SECTIONS = {Channel.TYPED: TEXTS, Channel.STEMS: STEMS, Channel.COMPOUNDS: COMPOUNDS}
 _OLDEST = [ORDER[0].replace(":desc", ":asc"), *ORDER[1:]]
 
+_FEW = 1_000
+"""Up to so many documents every word is asked for at once: that costs little, and spares a second request."""
+
 Record = Mapping[str, Any]
 
 
@@ -149,18 +152,18 @@ class Search:
         if self.words.spans_sections:
             where = both(where, any_key(record["key"] for record in members.records))
         question = self.question
-        ranked = self._sections(self.words.ranking(), where, question.offset, question.limit)
-        if len(ranked) < min(question.limit, members.total - question.offset):
-            parts = [*self.words.ranking(), *self.words.singles()]
-            ranked = self._sections(parts, where, question.offset, question.limit)
-        return ranked
+        if members.total > _FEW:
+            ranked = self._sections(self.words.ranking(), where, question.offset, question.limit)
+            if len(ranked) >= min(question.limit, members.total - question.offset):
+                return ranked
+        return self._sections(self.words.finding(), where, question.offset, question.limit)
 
     def _sections_of(self, keys: Sequence[str]) -> dict[str, Record]:
         """Return the best section of each of these documents, the first one where the words are in none."""
         found: dict[str, Record] = {}
         if keys and self.words.has_any:
-            parts = [*self.words.ranking(), *self.words.singles()]
-            found = {each["key"]: each for each in self._sections(parts, any_key(keys), 0, len(keys))}
+            ranked = self._sections(self.words.finding(), any_key(keys), 0, len(keys))
+            found = {each["key"]: each for each in ranked}
         missing = [key for key in keys if key not in found]
         return found | self._first_sections(missing)
 

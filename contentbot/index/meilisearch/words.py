@@ -110,6 +110,11 @@ class Words:
             parts.append(Part(f"{' '.join(ranked)} ", Channel.COMPOUNDS, COMPOUND_WEIGHT))
         return parts
 
+    def finding(self) -> list[Part]:
+        """Return the queries that rank sections and leave no document of the answer out."""
+        # a phrase has to be there: whatever holds it is ranked, and nothing else may be found
+        return self.ranking() if self.phrases else [*self.ranking(), *self.singles()]
+
     def singles(self, weight: float = SINGLE_WEIGHT) -> list[Part]:
         """Return every word, stem and part of a compound as a query."""
         parts = [Part(f"{word}{self._end([word])}", weight=weight) for word in self.typed]

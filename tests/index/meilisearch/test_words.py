@@ -65,6 +65,7 @@ def test_phrases_and_exclusions_stand_first_where_nothing_is_cut() -> None:
     (part,) = parsed.membership()
     assert part.text == '-"old" -"no such" "upper mill" "a b" '
     assert [part.text for part in parsed.ranking()] == ['"upper mill" open weir ', '"a b" open weir ']
+    assert parsed.finding() == parsed.ranking()
     assert parsed.spans_sections
 
 

@@ -63,6 +63,7 @@ def test_a_page_over_a_limit_is_refused_with_the_reason(name: str) -> None:
 READ: dict[str, Callable[[], str]] = {
     "quotes as deep as is allowed": lambda: article("<blockquote>" * 350 + "<p>deep</p>" + "</blockquote>" * 350),
     "tags that close wrongly": lambda: article("<b><i><p>one</b></i>" * 1_000),
+    "a paragraph of very many pieces": lambda: article("<p>" + "<b>a</b> <i>b</i> " * 15_000 + "</p>"),
     "a row of many cells": lambda: article("<table><tr>" + "<td>x</td>" * 2_000 + "</tr></table>"),
     "a cell that spans a million": lambda: article(
         '<table><tr><td colspan="1000000" rowspan="1000000">x</td></tr><tr><td>y</td></tr></table>'

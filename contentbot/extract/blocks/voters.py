@@ -21,6 +21,8 @@ _MARKED = re.compile(f"[{chr(_MARKS.start)}-{chr(_MARKS.stop - 1)}]")
 _BARE = re.compile(r"\W+")
 _CELL = re.compile(r"[|\t]| {2,}")
 _SHORT, _END = 30, 40
+# of one element: its time grows with the square of them, and 40,000 in a paragraph would take a minute
+_MOST_CHILDREN = 5_000
 
 # a page without text is an error to it; here it is a voter that keeps nothing
 logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
@@ -33,7 +35,7 @@ def ask_trafilatura(tree: HtmlElement, blocks: Blocks) -> Floats:
     text has to be found again. The tree is as before in the end.
     """
     pieces = [(*piece, owner) for piece, owner in zip(blocks.pieces, blocks.owner, strict=True) if owner >= 0]
-    if len(pieces) > len(_MARKS):
+    if len(pieces) > len(_MARKS) or (len(pieces) > _MOST_CHILDREN and _is_wide(tree)):
         return np.zeros(len(blocks.text), np.float32)
     texts = [element.tail if behind else element.text for element, behind, _ in pieces]
     try:
@@ -48,6 +50,10 @@ def ask_trafilatura(tree: HtmlElement, blocks: Blocks) -> Floats:
     kept = lengths * np.isin(np.arange(len(pieces)), list(found))
     whole = np.bincount(owners, lengths, len(blocks.text))
     return (np.bincount(owners, kept, len(blocks.text)) / np.maximum(whole, 1)).astype(np.float32)
+
+
+def _is_wide(tree: HtmlElement) -> bool:
+    return any(len(element) > _MOST_CHILDREN for element in tree.iter("*"))
 
 
 def ask_resiliparse(html: str, blocks: Blocks) -> Floats:

@@ -8,7 +8,6 @@ range of blocks, and what holds for a container is a difference of two sums over
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
-from zlib import crc32
 
 from lxml import etree
 from lxml.html import HtmlElement
@@ -91,10 +90,9 @@ class _Walk:
         "chars",
         "current",
         "images",
-        "links",
-        "locals",
         "open",
         "parts",
+        "paths",
         "root",
         "started",
     )
@@ -110,6 +108,8 @@ class _Walk:
         self.images = 0
         self.breaks = 0
         self.started = 0
+        # the number of each path of tags and classes
+        self.paths: dict[tuple[int, str, str], int] = {}
 
     def run(self) -> Blocks:
         walker = etree.iterwalk(self.root, events=("start", "end"))
@@ -203,8 +203,10 @@ class _Walk:
     def open_container(self, element: HtmlElement, tag: str) -> None:
         nodes, parent = self.blocks.containers, self.current
         attributes = dict(element.items())
-        classes = attributes.get("class", "")
-        inside = FAMILY.get(tag, 0) | ROLE.get(attributes.get("role", ""), 0)
+        classes = attributes.get("class", "") if attributes else ""
+        inside = FAMILY.get(tag, 0)
+        if "role" in attributes:
+            inside |= ROLE.get(attributes["role"], 0)
         nodes.parent.append(parent)
         nodes.tag.append(TAG.get(tag, -1))
         nodes.names.append(subwords(_names(classes, attributes)) if attributes else ())
@@ -214,7 +216,7 @@ class _Walk:
         nodes.end.append(0)
         nodes.images.append(self.images)
         around = 0 if parent < 0 or tag in NEUTRAL else nodes.signature[parent]
-        nodes.signature.append(crc32(f"{around}|{tag} {classes[:40]}".encode("utf-8", "replace")))
+        nodes.signature.append(self.paths.setdefault((around, tag, classes[:40]), len(self.paths) + 1))
         self.current = len(nodes.parent) - 1
 
     def close_container(self) -> None:
@@ -225,5 +227,6 @@ class _Walk:
 
 
 def _names(classes: str, attributes: dict[str, str]) -> str:
-    more = (attributes[name] for name in ("id", "itemprop", "data-testid") if name in attributes)
-    return " ".join((classes, *more))
+    if len(attributes) == bool(classes):
+        return classes
+    return " ".join([classes, *[attributes[name] for name in ("id", "itemprop", "data-testid") if name in attributes]])

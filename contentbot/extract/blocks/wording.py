@@ -69,10 +69,10 @@ def _meaning(text: str, title: frozenset[str], description: frozenset[str], lexi
     get, found = lexicon.words.get, WORD.findall(text[:160].lower())
     scores = [get(key, 0.0) for key in keys_of(text, found)] or [0.0]
     count = len(found) or 1
-    told = sum(word in description for word in found) / count if description else -1.0
-    few = sum(len(word) < 4 for word in found) / count
+    told = sum(map(description.__contains__, found)) / count if description else -1.0
+    few = sum([len(word) < 4 for word in found]) / count
     if len(text) >= SHORT:
         return -1.0, -1.0, 0.0, 0.0, 0.0, 0.0, sum(scores), told, few
-    named = sum(word in title for word in found) / count
+    named = sum(map(title.__contains__, found)) / count
     is_dated, is_priced = _DATE.search(text) is not None, _PRICE.search(text) is not None
     return is_dated, is_priced, min(scores), max(scores), sum(scores) / len(scores), named, 0.0, told, few

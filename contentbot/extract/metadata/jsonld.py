@@ -11,11 +11,16 @@ from lxml.html import HtmlElement
 _MAX_SCRIPTS = 60
 _MAX_BLOCK = 2_000_000
 _MAX_VALUES = 50
+_MAX_OPEN = 100
+_CLOSED_BY = {"[": "]", "{": "}"}
 
 _WRAPPING = re.compile(r"^\s*(?:(?://|/\*)?\s*(?:<!--|<!\[CDATA\[)\s*(?:\*/|//)?|//[^\n]*\n|/\*.*?\*/)\s*", re.DOTALL)
-_STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])', re.DOTALL)
+# a string that nothing closes goes to the end: were it tried again from every quotation mark, time would grow squared
+_STRING = r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
+_STRING_OR_COMMA = re.compile(rf"{_STRING}|,(?=\s*[}}\]])", re.DOTALL)
 _ESCAPE = re.compile(r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})?')
-_STRING_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_STRING_OR_COMMENT = re.compile(rf"{_STRING}|//[^\n]*|/\*.*?\*/", re.DOTALL)
+_STRING_OR_SIGN = re.compile(rf"{_STRING}|[\[\]{{}},]", re.DOTALL)
 # a quotation mark that opens or closes a string stands at JSON's punctuation; any other one is part of the text
 _INNER_QUOTE = re.compile(r'(?<![\s:,{\[\\])"(?!\s*[,:}\]])|(?<=[^\s:,{\[\\]\s)"(?=[^\s,:}\]])')
 _ASSIGNMENT = re.compile(r"^(?:(?:var|let|const)\s+)?[\w.$]{1,60}\s*=\s*(?=[{\[])")
@@ -23,28 +28,38 @@ _BETWEEN_VALUES = re.compile(r"[\s;,]*(?=[{\[])")
 
 
 def read_blocks(tree: HtmlElement) -> list[Any]:
-    """Return every JSON value of the page's JSON-LD blocks; a block that can't be read costs itself only."""
-    values: list[Any] = []
+    """Return every JSON value of the page's JSON-LD blocks; a block that can't be read costs itself only.
+
+    Blocks that break off count where there is no whole one: half an article beside one would look like its neighbour.
+    """
+    whole, broken = list[Any](), list[Any]()
     scripts = (one for one in tree.iter("script") if "ld+json" in (one.get("type") or "").lower())
     for script in islice(scripts, _MAX_SCRIPTS):
-        values += parse_lenient(script.text or "")
-    return values
+        values, complete = _parse(script.text or "")
+        (whole if complete else broken).extend(values)
+    return whole or broken
 
 
 def parse_lenient(text: str) -> list[Any]:
     """Read JSON with the faults that pages have.
 
     Comments in it, CDATA marks and an assignment around it, raw control characters and bare quotation marks in
-    strings, trailing commas and semicolons, wrong escapes, escaped quotes, and several values one after the other.
+    strings, trailing commas and semicolons, wrong escapes, escaped quotes, an end that is missing, and several values
+    one after the other; also more than one of them at once.
     """
+    return _parse(text)[0]
+
+
+def _parse(text: str) -> tuple[list[Any], bool]:
+    """Return the values of a text, and whether they stand there to their end."""
     text = text[:_MAX_BLOCK].lstrip("\ufeff \t\r\n")
     while match := _WRAPPING.match(text):
         text = text[match.end() :]
     text = _ASSIGNMENT.sub("", text)
     for attempt in _REPAIRS:
         if (repaired := attempt(text)) is not None and (values := _values(repaired)):
-            return values
-    return []
+            return values, True
+    return _values(_closed(text) or ""), False
 
 
 def _as_is(text: str) -> str:
@@ -78,6 +93,31 @@ def _quotes_mended(text: str) -> str | None:
     return None if mended == text else _without_trailing_commas(mended) or mended
 
 
+def _all_mended(text: str) -> str | None:
+    mended = text
+    for mend in (_without_comments, _escapes_mended, _quotes_mended, _without_trailing_commas):
+        mended = mend(mended) or mended
+    return None if mended == text else mended
+
+
+def _closed(text: str) -> str | None:
+    """Return a text that breaks off up to its last whole member, with what is open closed."""
+    text = _all_mended(text) or text
+    still_open, end, closing = list[str](), 0, ""
+    for match in _STRING_OR_SIGN.finditer(text):
+        if match[0] in _CLOSED_BY:
+            still_open.append(_CLOSED_BY[match[0]])
+            if len(still_open) > _MAX_OPEN:
+                return None
+        elif match[0] == ",":
+            end, closing = match.start(), "".join(reversed(still_open))
+        elif match[0] in _CLOSED_BY.values():
+            if not still_open or still_open.pop() != match[0]:
+                return None
+            end, closing = match.end(), "".join(reversed(still_open))
+    return text[:end] + closing if still_open and end else None
+
+
 # tried one after the other until one of them makes the text readable
 _REPAIRS = (
     _as_is,
@@ -86,6 +126,7 @@ _REPAIRS = (
     _entities_decoded,
     _without_comments,
     _quotes_mended,
+    _all_mended,
 )
 
 

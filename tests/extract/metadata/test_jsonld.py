@@ -37,6 +37,23 @@ def test_quotation_marks_inside_a_string_are_part_of_it():
     ]
 
 
+def test_several_faults_at_once_are_mended():
+    text = '{"headline": "The \\wide "old" weir", /* by hand */ "author": {"name": "Ada Muster",},}'
+    assert parse_lenient(text) == [{"headline": r'The \wide "old" weir', "author": {"name": "Ada Muster"}}]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('{"headline": "Weir", "articleBody": "The water ru', {"headline": "Weir"}),
+        ('{"a": {"b": [1, {"c": "d"}, 2', {"a": {"b": [1, {"c": "d"}]}}),
+        ('{"a": {"b": "1"}', {"a": {"b": "1"}}),
+    ],
+)
+def test_of_a_block_that_breaks_off_the_whole_members_are_read(text, value):
+    assert parse_lenient(text) == [value]
+
+
 def test_comments_and_an_assignment_are_no_part_of_the_value():
     text = 'var page = {"url": "https://mill.example/a//b", /* set by hand */\n"n": 1, // last\n};'
     assert parse_lenient(text) == [{"url": "https://mill.example/a//b", "n": 1}]

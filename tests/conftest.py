@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 from scrapy.crawler import AsyncCrawlerRunner
 from scrapy.utils.reactor import install_reactor
 
@@ -24,6 +25,10 @@ from contentbot.spiderloader import spider_for
 from tests.site.server import Website
 
 OWN = "https://mill.example"
+
+# how long an example takes says how busy the machine is
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 
 
 @pytest.fixture

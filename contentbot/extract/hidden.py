@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from lxml import etree
 from lxml.html import HtmlElement
 
+from contentbot.extract.pictures import amp_to_html, restore_lazy_images
 from contentbot.extract.stylesheets import HiddenNames, hidden_names
 from contentbot.extract.tree import find, remove, text_length
 
@@ -92,8 +93,9 @@ def remove_invisible(tree: HtmlElement) -> Counter[str]:
     removed: Counter[str] = Counter()
     never_shown = hidden_names(tree)
     _deliver_streamed(tree)
+    amp_to_html(tree)
     removed["machinery"] = _remove_machinery(tree)
-    _restore_lazy_images(tree)
+    restore_lazy_images(tree)
     removed["hidden"] = _remove_hidden(tree, never_shown)
     removed["form"] = _remove_forms(tree)
     removed["noscript"] = _remove_noscript(tree)
@@ -122,6 +124,11 @@ def _remove_machinery(tree: HtmlElement) -> int:
     for element in list(tree.iter(*_MACHINERY)):
         if element.tag == "script" and _MATH_SCRIPT.match(element.get("type") or ""):
             continue
+        if element.tag == "embed":
+            # it has no inside, which libxml2 does not know: what it puts there follows
+            element.drop_tag()
+            count += 1
+            continue
         remove(element)
         count += 1
     # the text inside is for browsers that know no such element
@@ -130,23 +137,6 @@ def _remove_machinery(tree: HtmlElement) -> int:
         for child in list(element.iterchildren("p", "a", "div", "span")):
             remove(child)
     return count
-
-
-def _restore_lazy_images(tree: HtmlElement) -> None:
-    """Give an image that waits for a script the one that its `<noscript>` twin shows."""
-    for fallback in list(tree.iter("noscript")):
-        images = list(fallback.iter("img"))
-        if len(images) != 1 or text_length(fallback):
-            continue
-        twin = fallback.getprevious()
-        parent = fallback.getparent()
-        if twin is not None and twin.tag == "img" and (twin.get("src") or "data:").startswith("data:"):
-            remove(twin)
-        elif parent is None or any(img is not images[0] for img in parent.iter("img")):
-            continue
-        images[0].tail = fallback.tail
-        fallback.tail = None
-        fallback.getparent().replace(fallback, images[0])
 
 
 def _remove_noscript(tree: HtmlElement) -> int:

@@ -25,6 +25,19 @@ def test_the_version_is_told(capsys: Capture) -> None:
     assert capsys.readouterr().out == f"contentbot {__version__}\n"
 
 
+def test_the_help_comes_without_the_crawler_and_the_extraction() -> None:
+    code = (
+        "import sys; from contentbot.cli import run; run(['--help'])\n"
+        "heavy = ('scrapy', 'twisted', 'trafilatura', 'htmldate', 'dateparser')\n"
+        "print([name for name in heavy if name in sys.modules], file=sys.stderr)"
+    )
+
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert shown.stderr.strip() == "[]"
+    assert "Usage: contentbot" in shown.stdout
+
+
 def test_debug_shows_where_an_error_comes_from(tmp_path: Path) -> None:
     environment = environment_for(tmp_path, tmp_path / "nowhere")
     assert "Traceback" not in call("sources", "list", environment=environment).stderr
@@ -62,7 +75,11 @@ def test_every_problem_of_the_given_files_is_reported(empty: Path, tmp_path: Pat
 
 def test_the_schema_is_printed_for_editors(capsys: Capture) -> None:
     assert run(["sources", "schema"]) == 0
-    assert "url-include" in json.loads(capsys.readouterr().out)["properties"]
+    schema = json.loads(capsys.readouterr().out)
+    keys = {name: set(schema["$defs"][name]["properties"]) for name in ("WebsiteSource", "FeedSource")}
+    assert {one["$ref"].rpartition("/")[2] for one in schema["oneOf"]} == set(keys)
+    assert "url-include" in keys["WebsiteSource"]
+    assert "sitemap" not in keys["FeedSource"]
 
 
 def test_a_reader_that_leaves_early_is_no_error(empty: Path) -> None:

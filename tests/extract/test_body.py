@@ -39,10 +39,21 @@ def test_what_a_reader_does_not_see_is_no_text():
         ('<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" data-src="/p/weir.jpg" alt="Weir">', "/p/weir.jpg"),
         ('<img src="/tiny/weir.jpg" data-src="/weir.jpg" data-blurred="true" alt="Weir">', "/weir.jpg"),
         ('<img src="data:," data-srcset="/w1.jpg 300w, /w2.jpg 900w" alt="Weir">', "/w2.jpg"),
+        ('<img src="/weir-s.jpg" data-srcset="/w1.jpg 300w, /w2.jpg 900w" alt="Weir">', "/w2.jpg"),
+        ('<img src="/w20/weir.jpg" srcset="/w320/weir.jpg 320w, /w1280/weir.jpg 1280w" alt="Weir">', "/w1280/weir.jpg"),
+        ('<img src="/i?u=weir&w=16" srcset="/i?u=weir&w=640 1x, /i?u=weir&w=1200 2x" alt="Weir">', "/i?u=weir&w=1200"),
+        ('<img src="/weir.jpg" srcset="/weir-300.jpg 300w" alt="Weir">', "/weir.jpg"),
+        ('<img src="/weir-20x15.jpg" alt="Weir">', "/weir-20x15.jpg"),
+        ('<amp-img src="/weir.jpg" alt="Weir"><noscript><img src="/weir.jpg"></noscript></amp-img>', "/weir.jpg"),
     ],
 )
 def test_a_picture_that_waits_for_a_script_is_the_real_one(picture: str, address: str):
     assert body(f"<p>{picture}</p>", url=f"{HOME}/a") == f"![Weir]({HOME}{address})"
+
+
+def test_players_of_amp_become_links():
+    made = body("<p>See:</p><amp-video src=/turn.mp4></amp-video><p>and</p><amp-youtube data-videoid=w1></amp-youtube>")
+    assert made == f"See:\n\n[Video]({HOME}/turn.mp4)\n\nand\n\n[youtube.com](https://www.youtube.com/watch?v=w1)"
 
 
 def test_megabytes_of_state_in_the_head_cost_no_time():

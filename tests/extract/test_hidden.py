@@ -180,6 +180,28 @@ def test_a_lazy_image_gives_way_to_the_one_without_script():
     assert [(image.get("src"), image.tail.strip()) for image in tree.iter("img")] == [("/w.jpg", "it")]
 
 
+@pytest.mark.parametrize(
+    "waiting",
+    ["<img src=/img/blank.gif alt=W>", "<img class=lazyload src=/w-lqip.jpg alt=W>", "<img class=x data-id=1 alt=W>"],
+)
+def test_a_placeholder_gives_way_beside_other_pictures_too_and_leaves_its_words(waiting):
+    tree = parse_html(f"<p>{waiting}<noscript><img src=/w.jpg></noscript> and <img src=/x.jpg></p>", Limits())
+    remove_invisible(tree)
+    assert [(image.get("src"), image.get("alt")) for image in tree.iter("img")] == [("/w.jpg", "W"), ("/x.jpg", None)]
+
+
+def test_a_picture_that_is_shown_does_not_give_way():
+    tree = parse_html("<p><img src=/w.jpg><noscript><img src=/v.jpg></noscript></p>", Limits())
+    remove_invisible(tree)
+    assert [image.get("src") for image in tree.iter("img")] == ["/w.jpg"]
+
+
+def test_what_follows_an_embedded_player_is_no_part_of_it():
+    assert (
+        seen("<div><p>Before</p><embed src=/clip.swf><p>Behind <b>it</b></p></div><p>Last</p>") == "BeforeBehind itLast"
+    )
+
+
 def test_formulas_stay_although_they_are_scripts_or_hidden_from_view():
     tree = parse_html(
         "<p><script type='math/tex'>x^2</script>"

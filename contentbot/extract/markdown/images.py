@@ -17,10 +17,18 @@ _LAZY = (
     "data-hi-res-src", "data-full-src", "data-url", "data-image", "data-img-src", "data-echo", "data-large-file",
     "data-orig-file", "data-fallback-src",
 )  # fmt: skip
-_LAZY_SETS = ("data-srcset", "data-lazy-srcset", "srcset")
-_PLACEHOLDER = re.compile(
+_LAZY_SETS = ("data-srcset", "data-lazy-srcset")
+_SETS = (*_LAZY_SETS, "srcset")
+PLACEHOLDER = re.compile(
     r"data:|about:|(?:[^?]*[/_.-])?(?:blank|spacer|placeholder|loading|loader|lazy|lazyload|transparent|empty|1x1|pixel|grey|gray|trans|clear|dummy)"
     r"(?:[_.-][\w.-]*)?\.(?:gif|png|svg|jpe?g|webp)(?:[?#].*)?$",
+    re.I,
+)
+"""Matches the address of what stands where the picture is not loaded yet."""
+# addresses that say themselves that they lead to a few pixels, shown until the picture is there
+_PREVIEW = re.compile(
+    r"(?:^|[/_.?&=-])(?:lqip|blur(?:red)?|tiny|lowres|low-res)(?=[/_.=&-]|$)"
+    r"|[?&](?:w|width)=\d\d?(?=&|$)|/w\d\d?/|[_-]\d\d?x\d\d?\.\w+$",
     re.I,
 )
 _TRACKERS = re.compile(
@@ -54,9 +62,9 @@ def _is_emoji(element: _Element) -> bool:
 
 
 def image_source(element: _Element, base_url: str) -> str:
-    """Return the address of the real picture: lazy attributes, then `src`, then the largest of the sets."""
+    """Return the address of the real picture: lazy attributes, `src`, the largest of the sets; a preview last."""
     for source in _sources(element):
-        if not _PLACEHOLDER.match(source) and (address := image_address(source, base_url)):
+        if not PLACEHOLDER.match(source) and (address := image_address(source, base_url)):
             return address
     return ""
 
@@ -64,13 +72,16 @@ def image_source(element: _Element, base_url: str) -> str:
 def _sources(element: _Element) -> Iterator[str]:
     lazy = [value.strip() for name in _LAZY if (value := element.get(name))]
     yield from (value for value in lazy if _looks_like_image(value))
-    source = (element.get("src") or "").strip()
-    if source:
-        yield source
     for name in _LAZY_SETS:
         yield from _largest(element.get(name) or "")
+    source = (element.get("src") or "").strip()
+    if source and not _PREVIEW.search(source):
+        yield source
+    yield from _largest(element.get("srcset") or "")
     for name, twin in _twins(element):
         yield from _largest(twin.get(name) or "")
+    if source:
+        yield source
 
 
 def _twins(element: _Element) -> Iterator[tuple[str, _Element]]:
@@ -81,7 +92,7 @@ def _twins(element: _Element) -> Iterator[tuple[str, _Element]]:
         parent = parent.getparent()
     if parent is not None and parent.tag == "picture":
         for source in parent.iter("source"):
-            yield from ((name, source) for name in (*_LAZY_SETS, "data-src", "src"))
+            yield from ((name, source) for name in (*_SETS, "data-src", "src"))
     following = element.getnext()
     if following is None and parent is not None:
         following = parent.getnext()

@@ -10,10 +10,21 @@ _INVISIBLE = re.compile(
 _LINE_ENDS = re.compile(r"\r\n?|[\u2028\u2029\x85\v\f\x1c-\x1e]")
 _NO_BREAK = re.compile("[\u00a0\u202f]")
 
+# a line end between two letters of a script that puts no spaces between words; Korean does put them
+_WIDE = (
+    "\u3001-\u3003\u3005-\u301f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uff60\U00020000-\U0003134f"
+)
+_WRAPPED = re.compile(rf"(?<=[{_WIDE}])[ \t\r]*\n[ \t\r\n]*(?=[{_WIDE}])")
+
 
 def collapse(text: str) -> str:
-    """Return text as a browser lays it out: every run of white space is one space, what has no width is gone."""
-    if not text.isascii() or not text.isprintable():
+    """Return text as a browser lays it out: every run of white space is one space, what has no width is gone.
+
+    Lines that were wrapped inside of Chinese or Japanese are joined without a space (CSS Text Level 3, section 4.1.3).
+    """
+    if not text.isascii():
+        text = _WRAPPED.sub("", _INVISIBLE.sub("", text)) if "\n" in text else _INVISIBLE.sub("", text)
+    elif not text.isprintable():
         text = _INVISIBLE.sub("", text)
     return _WHITE.sub(" ", text)
 

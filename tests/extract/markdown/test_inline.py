@@ -91,3 +91,16 @@ def test_text_that_is_no_markup_stays_as_it_is(text: str) -> None:
 )
 def test_signs_that_would_be_markup_are_escaped(html: str, expected: str) -> None:
     assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>水車は川の\n  そばに立つ。\r\n水が回す。</p>", "水車は川のそばに立つ。水が回す。"),
+        ("<p>水车\n<b>很</b>\n老</p>", "水车 **很** 老"),
+        ("<p>물레방아가\n돈다</p>", "물레방아가 돈다"),
+        ("<p>水車 は mill\nの 家</p>", "水車 は mill の 家"),
+    ],
+)
+def test_wrapped_lines_of_chinese_and_japanese_are_joined_without_a_space(html, expected):
+    assert markdown(html) == expected

@@ -25,6 +25,7 @@ from contentbot import cli
 from contentbot.config import state_file
 from contentbot.sources.loader import load_sources
 from contentbot.state import open_state
+from tests.contract.server import KEY, URL, given_server, own_server
 from tests.deploy.files import check_docker
 from tests.docs.conftest import Place, run, serving
 from tests.docs.pages import ROOT, Block, blocks, commands
@@ -182,6 +183,8 @@ def inside(words: Sequence[str], place: Place) -> str:
 def python(words: Sequence[str], place: Place, folder: Path) -> str:
     if list(words[:2]) == ["-m", "mcp_server"]:
         return over_http(words[2:], place) if "--http" in words else over_stdio(words[2:], place)
+    if list(words[:2]) == ["-m", "pytest"]:
+        return run(*words, "--collect-only", "-q", "-n", "0", environment=os.environ)
     stand_ins = {"SITE": place.origin, "FOLDER": str(ROOT / "contentbot" / "demo" / "site")}
     script, *more = (stand_ins.get(word, word) for word in words)
     if script == "benchmarks/extraction.py":
@@ -190,7 +193,24 @@ def python(words: Sequence[str], place: Place, folder: Path) -> str:
         more = [str(one) for one in export_and_truth(place, folder)]
     if script == "benchmarks/summaries.py":
         more = [str(export_and_truth(place, folder)[0])]
+    if script == "benchmarks/engines.py":
+        return both_engines(more, place, folder)
     return run(script, *more, *FEWER[script], environment=place.environment(folder))
+
+
+def both_engines(words: Sequence[str], place: Place, folder: Path) -> str:
+    """Compare the engines where there is a server; where there is none, the line is compared with the help."""
+    if (server := given_server() or own_server()) is None:
+        told = run("benchmarks/engines.py", "--help", environment=os.environ)
+        assert all(word in told for word in words if word.startswith("--"))
+        return told
+    try:
+        environment = place.environment(folder, CONTENTBOT_INDEX_KEY=server.key)
+        export = str(export_and_truth(place, folder)[0])
+        return run("benchmarks/engines.py", export, "--url", server.url, environment=environment)
+    finally:
+        if not given_server():
+            server.remove()
 
 
 def set_of_one_page(folder: Path) -> Path:
@@ -314,6 +334,9 @@ RUNNERS: dict[str, Runner] = {
 def test_a_command_of_the_documentation_works(command: str, place: Place, tmp_path: Path) -> None:
     line, _, target = command.partition(" > ")
     program, *words = shlex.split(line)
+    while re.fullmatch(r"[A-Z_]+=\S+", program):
+        assert program.partition("=")[0] in {URL, KEY}
+        program, *words = words
     assert program in RUNNERS, "no test knows how to run this"
     if program == "make" and not shutil.which("make"):
         pytest.fail("the documentation needs make")

@@ -57,7 +57,9 @@ class _Reader:
         """Return one entry as an item."""
         link = self._link(entry)
         content, summary, base, language = self._texts(entry, link)
-        published, updated = (self._date(entry, name, language) for name in ("published", "updated"))
+        published, created, updated = (
+            self._date(entry, name, language) for name in ("published", "created", "updated")
+        )
         enclosures = tuple(self._enclosures(entry))
         title = _text(entry, "title")
         return FeedItem(
@@ -70,7 +72,7 @@ class _Reader:
             authors=author_names(_authors(entry)) or author_names(self._authors),
             categories=distinct(_categories(entry)),
             # a dated entry of RSS 1.0 or an Atom entry without `published` has this one date
-            published=published or updated,
+            published=published or created or updated,
             updated=updated,
             language=language,
             image=self._image(entry, enclosures),

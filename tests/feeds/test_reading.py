@@ -192,6 +192,23 @@ def test_dates_are_read_in_whatever_form_with_the_zone_they_name(date: str, iso:
     assert found.published == iso
 
 
+@pytest.mark.parametrize(
+    "dates",
+    [
+        "<dc:date>2024-05-02</dc:date>",
+        "<t:created>2024-05-02</t:created>",
+        "<t:issued>2024-05-02</t:issued><t:modified>2024-06-01</t:modified>",
+        "<t:created>2024-05-02</t:created><t:modified>2024-06-01</t:modified>",
+    ],
+)
+def test_an_item_is_dated_by_dublin_core_where_the_feeds_own_element_is_missing(dates: str) -> None:
+    entry = (
+        '<item rdf:about="https://mill.example/w" xmlns:t="http://purl.org/dc/terms/"><title>Wheel</title>'
+        f"<link>https://mill.example/w</link>{dates}</item>"
+    )
+    assert only(RDF.format(entry).encode()).published == "2024-05-02"
+
+
 def test_authors_are_names() -> None:
     feed = read(
         rss(

@@ -71,7 +71,8 @@ class Store:
                     outbox.forget(source)
             self.index.delete(self.index.keys(source))
             self.state.pages.forget(source)
-            self.state.runs.trim(source, 0)
+            self.state.surveys.forget(source)
+            self.state.runs.forget(source)
             for file in self._cache_files(source):
                 file.unlink(missing_ok=True)
         return there_was

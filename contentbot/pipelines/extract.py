@@ -99,7 +99,7 @@ class ExtractPipeline:
     async def process_item(self, item: Page) -> Extracted:
         """Return the page's document; raises `DropItem` with the counted reason when it gives none."""
         try:
-            done = await self.read_again(item)
+            done = await self._document_of(item)
         except ExtractionError as error:
             self._equipment.leave(item.url, error.reason, error.detail, final_url=item.final_url, status=200)
             raise DropItem(f"{item.url}: {error}") from error
@@ -117,6 +117,9 @@ class ExtractPipeline:
             ExtractionError: the page gives none.
             TimeoutError: no worker has answered.
         """
+        return await self._document_of(page)
+
+    async def _document_of(self, page: Page) -> Extracted:
         page, made = await self._read(page)
         self._repetition.note(made, page.published)
         done = extracted(page, made.document, self._fingerprint, dropped=made.dropped)

@@ -76,6 +76,11 @@ class RunStore:
             removed = connection.execute(delete(runs).where(runs.c.source == source, runs.c.id.not_in(kept)))
         return removed.rowcount
 
+    def forget(self, source: str) -> int:
+        """Remove all runs of a source; return how many there were."""
+        with writing(self._engine) as connection:
+            return connection.execute(delete(runs).where(runs.c.source == source)).rowcount
+
     def _read(self, query: Any, limit: int) -> list[RunRecord]:
         ordered = query.order_by(runs.c.started_at.desc(), runs.c.id.desc()).limit(limit)
         with reading(self._engine) as connection:

@@ -75,6 +75,12 @@ class SurveyStore:
                 self._mark_stale(connection, source)
         return bool(removed)
 
+    def forget(self, source: str) -> None:
+        """Remove all surveys of a source, and what was learned from them."""
+        with writing(self._engine) as connection:
+            connection.execute(delete(surveys).where(surveys.c.source == source))
+            connection.execute(delete(templates).where(templates.c.source == source))
+
     def sample(self, source: str, most: int) -> list[Survey]:
         """Return the surveys with the lowest keys: keys are hashes, so this is a sample, and always the same one."""
         query = select(surveys).where(surveys.c.source == source).order_by(surveys.c.document_key).limit(most)

@@ -9,6 +9,7 @@ from contentbot.index import open_index
 from contentbot.state import open_state
 from contentbot.state.locks import Lock
 from contentbot.state.outbox import Letter, Outbox
+from contentbot.state.surveys import Survey
 from tests.cli.conftest import ROOT, environment_for
 
 Capture = pytest.CaptureFixture[str]
@@ -38,6 +39,8 @@ def test_the_status_names_a_source_that_has_documents_and_no_file(left: Path, ca
 
 
 def test_everything_of_the_source_is_deleted_and_nothing_else(left: Path, capsys: Capture) -> None:
+    with open_state(f"sqlite:///{left / 'state.db'}") as state:
+        state.surveys.put("demo", [Survey("k", "en", b"what its blocks say")])
     assert run(["prune", "demo", "--yes", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told.pop("cacheBytes") > 0
@@ -47,6 +50,7 @@ def test_everything_of_the_source_is_deleted_and_nothing_else(left: Path, capsys
         assert index.keys("demo") == set()
     with open_state(f"sqlite:///{left / 'state.db'}") as state:
         assert (state.pages.sources(), state.runs.sources()) == ([], [])
+        assert (state.surveys.count("demo"), state.surveys.template("demo")[0]) == (0, b"")
     outbox = Outbox(left / "outbox.db")
     assert outbox.sources() == ["other"]
     outbox.close()

@@ -116,7 +116,9 @@ ENOUGH_TO_DETECT = 8
 _HIGH = re.compile(rb"[\x80-\xff]")
 _UTF8_SEQUENCE = re.compile(rb"[\xc2-\xf4][\x80-\xbf]{1,3}")
 _NOT_MARKUP = re.compile(
-    rb"<!--.*?(?:-->|\Z)|<(script|style|title|textarea)\b.*?(?:</\1\s*>|\Z)", re.IGNORECASE | re.DOTALL
+    # to run up to the next sign that may end it is many times faster than to try the end at every character
+    rb"<!--(?:[^-]++|-(?!->))*+(?:-->|\Z)|<(script|style|title|textarea)\b(?:[^<]++|<(?!/\1\s*>))*+(?:</\1\s*>|\Z)",
+    re.IGNORECASE,
 )
 _PRESCANNED = 64 << 10
 _XML_ENCODING = re.compile(r"""\s*<\?xml\s[^<>]*?encoding\s*=\s*["']([^"'<>]+)""")

@@ -21,13 +21,12 @@ _ROLES = frozenset(
     ]
 )
 
-# what consent tools and hand-made cookie notices call themselves
+# what consent tools and hand-made cookie notices call themselves, in lower case: looking for both cases is far slower
 _CONSENT = re.compile(
     r"onetrust|cookiebot|cybotcookie|usercentrics|didomi|klaro|borlabs|cmplz|iubenda|truste|quantcast|"
     r"cc[-_](?:window|banner|revoke)|(?:cookie|consent|gdpr|dsgvo)s?[-_]?"
     r"(?:law|bar|banner|box|consent|container|dialog|disclaimer|hint|info|layer|manager|message|modal|notice|notification|"
-    r"overlay|panel|popup|prompt|root|settings|toast|wall|wrapper)",
-    re.IGNORECASE,
+    r"overlay|panel|popup|prompt|root|settings|toast|wall|wrapper)"
 )
 _CHROME = re.compile(
     r"(?:^|[\s_-])(?:bread-?crumbs?|site-?(?:header|footer|nav\w*)|page-?(?:header|footer)|global-?(?:header|footer|nav\w*)|"
@@ -44,9 +43,9 @@ _BY_MEANING = frozenset(["nav", "footer"])
 def remove_consent(tree: HtmlElement) -> None:
     """Remove cookie notices and consent dialogs."""
     named = find(_NAMED, tree)
-    names = [_name(element) for element in named]
+    names = [_name(element).lower() for element in named]
     # one look at all of them is cheaper than a look at each, and most pages have none
-    if not _CONSENT.search("\n".join(names)):
+    if not _CONSENT.search("\n".join(dict.fromkeys(names))):
         return
     suspects = [element for element, name in zip(named, names, strict=True) if _CONSENT.search(name)]
     whole = text_length(tree) if suspects else 0

@@ -49,6 +49,9 @@ class Reading:
 
     media: Media | None = None
     decoded: Decoded | None = None
+    # all elements of the page until its region is chosen: lxml makes an element's Python object anew whenever none is
+    # left; kept, it is made once and not at every step
+    elements: list[HtmlElement] = field(default_factory=list, repr=False)
     metadata: Metadata | None = None
     url: str = ""
     # elements that were dropped as invisible, by reason
@@ -158,7 +161,9 @@ def open_page(page: Page, rules: ExtractRules, reading: Reading) -> HtmlElement:
         text = text_to_html(text)
     elif is_xhtml(page.content_type):
         text = xhtml_to_html(text)
-    return parse_html(text, rules.limits)
+    tree = parse_html(text, rules.limits)
+    reading.elements = list(tree.iter())
+    return tree
 
 
 def render_body(tree: HtmlElement, page: Page, rules: ExtractRules, reading: Reading) -> Rendering:
@@ -167,8 +172,6 @@ def render_body(tree: HtmlElement, page: Page, rules: ExtractRules, reading: Rea
     Raises:
         NoContent: `empty_text` when no text is left, `too_short` when less than the rules ask for.
     """
-    # lxml makes an element's Python object anew whenever none is left: kept, it is made once and not at every step
-    alive = list(tree.iter())
     links_from, paywalled = base_url(tree, page.final_url), is_paywalled(tree)
     if rules.source.render == "auto" and not page.rendered and is_shell(tree):
         raise NeedsScripts("empty_text", "the page is a shell for its scripts")
@@ -177,7 +180,7 @@ def render_body(tree: HtmlElement, page: Page, rules: ExtractRules, reading: Rea
     body = tree.find("body")
     visible = text_length(tree if body is None else body)
     reading.region = region = _region(tree, page, rules, reading, sent)
-    del alive
+    reading.elements.clear()
     reading.page_kind = region.page_kind or (sent.hints.kind if sent else "")
     share = link_share(region.nodes)
     rendering = render(region.nodes, base_url=links_from)

@@ -9,6 +9,7 @@ sheets are not read.
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 
 from lxml import etree
 from lxml.html import HtmlElement
@@ -23,9 +24,9 @@ _CONTROLS = ("button", "input", "select", "textarea", "option")
 _LABELLED = ("h1", "h2", "h3", "h4", "h5", "h6", "summary", "dt")
 _MATH_SCRIPT = re.compile(r"^\s*math/", re.IGNORECASE)
 
-# a first look, cheap enough for every element
-_SUSPECT_NAME = re.compile(r"hid|none|sr-|reader|invisible|visible-", re.IGNORECASE)
-_SUSPECT_STYLE = re.compile(r"display|visib|left|right|top|bottom|clip|font-size|indent|color|height", re.IGNORECASE)
+# a first look, cheap enough for every element; in lower case
+_SUSPECT_NAME = re.compile(r"hid|none|sr-|reader|invisible|visible-")
+_SUSPECT_STYLE = re.compile(r"display|visib|left|right|top|bottom|clip|font-size|indent|color|height")
 _STYLE_HIDES = re.compile(
     r"display\s*:\s*none"
     r"|visibility\s*:\s*(?:hidden|collapse)"
@@ -153,7 +154,9 @@ def _remove_noscript(tree: HtmlElement) -> int:
 
 
 def _remove_hidden(tree: HtmlElement, never_shown: HiddenNames) -> int:
-    suspects = [element for element in tree.iter("*") if _is_suspect(element) or element in never_shown]
+    suspects = [
+        element for element in tree.iter("*") if _is_suspect(element) or (never_shown and element in never_shown)
+    ]
     if not suspects:
         return 0
     reachable = set(_reachable(tree))
@@ -169,13 +172,18 @@ def _remove_hidden(tree: HtmlElement, never_shown: HiddenNames) -> int:
 def _is_suspect(element: HtmlElement) -> bool:
     get = element.get
     return bool(
-        ((names := get("class")) and _SUSPECT_NAME.search(names))
-        or ((style := get("style")) and _SUSPECT_STYLE.search(style))
+        ((names := get("class")) and _is_suspect_name(names))
+        or ((style := get("style")) and _SUSPECT_STYLE.search(style.lower()))
         or get("hidden") is not None
         or get("aria-hidden")
         or get("popover") is not None
         or element.tag == "dialog"
     )
+
+
+@lru_cache(maxsize=20_000)
+def _is_suspect_name(names: str) -> bool:
+    return _SUSPECT_NAME.search(names.lower()) is not None
 
 
 def _is_removable(element: HtmlElement, reachable: set[str], never_shown: HiddenNames) -> bool:

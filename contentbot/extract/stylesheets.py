@@ -26,6 +26,9 @@ class HiddenNames:
     classes: frozenset[str] = frozenset()
     ids: frozenset[str] = frozenset()
 
+    def __bool__(self) -> bool:
+        return bool(self.classes or self.ids)
+
     def __contains__(self, element: HtmlElement) -> bool:
         names = (element.get("class") or "").split()
         return (element.get("id") or "") in self.ids or not self.classes.isdisjoint(names)

@@ -9,6 +9,7 @@ import trafilatura
 from lxml.html import HtmlElement
 from resiliparse.extract.html2text import extract_plain_text
 from resiliparse.parse.html import HTMLTree
+from trafilatura.settings import Extractor
 
 from contentbot.extract.blocks.columns import Columns
 from contentbot.extract.blocks.layout import Floats, Layout
@@ -24,6 +25,8 @@ _SHORT, _END = 30, 40
 # of one element: its time grows with the square of them, and 40,000 in a paragraph would take a minute
 _MOST_CHILDREN = 5_000
 
+# its rendering as text, which Python's output has too, would be thrown away
+_WISHES = Extractor(output_format="txt", fast=True, comments=False)
 # a page without text is an error to it; here it is a voter that keeps nothing
 logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
 
@@ -106,7 +109,7 @@ def _marked(text: str, mark: str) -> str:
 
 def _kept_text(tree: HtmlElement) -> str:
     try:
-        document = trafilatura.bare_extraction(tree, fast=True, include_comments=False)
+        document = trafilatura.bare_extraction(tree, options=_WISHES)
     except Exception:  # as above: it has failed on odd trees in many ways
         return ""
     if isinstance(document, trafilatura.settings.Document) and document.body is not None:

@@ -25,12 +25,12 @@ def describe(texts: list[str], hints: Hints, lexicon: Lexicon) -> Floats:
     """Return a row for each text, with a column for each of `NAMES`."""
     title = frozenset(WORD.findall(f"{hints.title} {hints.og_title}".lower()))
     description = frozenset(WORD.findall(hints.description.lower()))
-    seen: dict[str, int] = {}
+    seen: dict[str, tuple[int, tuple[float, ...]]] = {}
     rows = []
     for number, text in enumerate(texts):
-        before = seen.get(text, number)
-        seen[text] = number
-        rows.append((*_form(text), *_meaning(text, title, description, lexicon), number - before))
+        before, said = seen.get(text) or (number, (*_form(text), *_meaning(text, title, description, lexicon)))
+        seen[text] = number, said
+        rows.append((*said, number - before))
     order = [_COLUMNS.index(name) for name in NAMES]
     return np.array(rows, np.float32)[:, order]
 

@@ -22,10 +22,11 @@ def collapse(text: str) -> str:
 
     Lines that were wrapped inside of Chinese or Japanese are joined without a space (CSS Text Level 3, section 4.1.3).
     """
-    if not text.isascii():
-        text = _WRAPPED.sub("", _INVISIBLE.sub("", text)) if "\n" in text else _INVISIBLE.sub("", text)
-    elif not text.isprintable():
-        text = _INVISIBLE.sub("", text)
+    if text.isprintable():  # the space is the only white or invisible character that is
+        return _WHITE.sub(" ", text) if "  " in text else text
+    text = _INVISIBLE.sub("", text)
+    if "\n" in text and not text.isascii():
+        text = _WRAPPED.sub("", text)
     return _WHITE.sub(" ", text)
 
 

@@ -92,8 +92,7 @@ def _share(words: list[str], language: str) -> float:
 
 def _by_script(text: str, declared: str) -> str:
     """Return the first language of the script of most letters where the declared one is not written in it."""
-    total = sum(map(str.isalpha, text))
-    if total < _FEWEST_LETTERS or text.isascii():
+    if text.isascii() or (total := sum(map(str.isalpha, text))) < _FEWEST_LETTERS:
         return ""
     for languages, letters in _SCRIPTS.items():
         if declared not in languages.split() and len(re.findall(f"[{letters}]", text)) > 0.7 * total:

@@ -41,6 +41,7 @@ from contentbot.extract.blocks.lexicon import WORD
 from contentbot.extract.blocks.model import Model, load, shipped, using
 from contentbot.extract.extractor import Reading, open_page, render_body
 from contentbot.extract.metadata import read_metadata
+from contentbot.extract.warm import warm_up
 from training.examples import fold_of, page_of, read_set, rules, site_of
 
 Gold = Mapping[str, dict[str, Any]]
@@ -184,7 +185,7 @@ def measure(folder: Path, models: Sequence[Model], limit: int) -> dict[str, Any]
     keys = sorted(gold)
     pages = {key: page_of(key, gold[key], folder) for key in keys[:: max(1, len(keys) // limit) if limit else 1]}
     first = next(iter(pages.values()))
-    ours(first), theirs(first)  # what is loaded once is not a page's time
+    warm_up(), ours(first), theirs(first)  # what is loaded once is not a page's time
     mine = cross_validated(pages, gold, models) if models else run(ours, pages)
     other = run(theirs, pages)
     told = {

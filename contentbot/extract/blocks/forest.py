@@ -49,16 +49,17 @@ class Forest:
     def sums(self, rows: Floats, classes: int = 1) -> Floats:
         """Return the sums of the trees for each row, by class; tree number n is of class n modulo `classes`."""
         trees, nodes = self.feature.shape
+        # nodes before trees: what is put together then stands in long rows
         found = np.zeros((len(rows), classes), np.float32)
         columns = np.ascontiguousarray(rows.T, dtype=np.float32)
-        feature, threshold = self.feature.ravel(), self.threshold.ravel()[:, None]
-        lost = ~self.mask.ravel()[:, None]
+        feature, threshold = self.feature.T.ravel(), self.threshold.T.ravel()[:, None]
+        lost, leaf = ~self.mask.T.ravel()[:, None], self.leaf.ravel()
+        first_leaf = np.arange(trees)[:, None] * self.leaf.shape[1]
         for start in range(0, len(rows), _ROWS_AT_ONCE):
             right = columns[:, start : start + _ROWS_AT_ONCE][feature] > threshold
             # a product, for numpy chooses many times slower than it multiplies
-            out_of_reach = np.bitwise_or.reduce((right * lost).reshape(trees, nodes, -1), axis=1)
-            reached = _LOWEST[~out_of_reach].astype(np.intp)
-            values = np.take_along_axis(self.leaf, reached, 1)
+            out_of_reach = np.bitwise_or.reduce((right * lost).reshape(nodes, trees, -1), axis=0)
+            values = leaf[first_leaf + _LOWEST[~out_of_reach]]
             for number in range(classes):
                 found[start : start + _ROWS_AT_ONCE, number] = values[number::classes].sum(0)
         return found

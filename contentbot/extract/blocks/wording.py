@@ -12,6 +12,8 @@ _END = frozenset('.!?。！？”"…')
 _DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[./:]\d{2}\b|\bago\b")
 _PRICE = re.compile(r"[$€£¥₹]\s?\d|\d\s?(?:€|EUR|USD|zł|kr)\b")
 _SEPARATOR = re.compile("[|·•]")
+# of ASCII, where they are counted faster than character by character
+_DIGIT, _CAPITAL = re.compile("[0-9]"), re.compile("[A-Z]")
 
 NAMES = (
     *["words", "word_length", "commas", "sentences", "ends", "ends_colon", "capital", "small", "number", "digits"],
@@ -45,6 +47,7 @@ _COLUMNS = (
 
 def _form(text: str) -> tuple[float, ...]:
     length, words, first, last, head = len(text), text.count(" ") + 1, text[0], text[-1], text[:60]
+    is_plain = head.isascii()
     return (
         words,
         length / words,
@@ -55,8 +58,8 @@ def _form(text: str) -> tuple[float, ...]:
         first.isupper(),
         first.islower(),
         first.isdigit(),
-        sum(map(str.isdigit, head)),
-        sum(map(str.isupper, head)) / len(head),
+        len(_DIGIT.findall(head)) if is_plain else sum(map(str.isdigit, head)),
+        (len(_CAPITAL.findall(head)) if is_plain else sum(map(str.isupper, head))) / len(head),
         _SEPARATOR.search(text) is not None,
         "©" in text,
         "?" in text[-2:],

@@ -51,6 +51,7 @@ _ROOTS = frozenset({"body", "article", "main", "html"})
 
 _MARKED_TAGS = frozenset({"time", "relative-time", "local-time", "time-ago", "abbr", "address"})
 _MARKING = frozenset({"itemprop", "rel", "datetime", "pubdate"})
+_NO_ATTRIBUTES: Mapping[str, str] = {}
 # tags that say something without any attribute
 _TELLING_TAGS = _HEADINGS | _MARKED_TAGS | {"nav", "dialog", "aside", "footer", "article"}
 
@@ -162,7 +163,8 @@ class _Walk:
 
     def start(self, element: HtmlElement) -> bool:
         """Enter an element; say whether what is in it is text of the page."""
-        tag, attributes = element.tag, dict(element.items())
+        tag, items = element.tag, element.items()
+        attributes = dict(items) if items else _NO_ATTRIBUTES
         if (tag in SILENT_TAGS or (attributes and _is_hidden(attributes))) and _holds_no_page(element, tag):
             self._silent = element
             return False
@@ -179,7 +181,7 @@ class _Walk:
 
     def _note(self, element: HtmlElement, tag: str, attributes: Mapping[str, str]) -> None:
         names = f"{attributes.get('class', '')} {attributes.get('id', '')}"
-        traits = traits_of(names) if len(names) > 1 else 0
+        traits = traits_of(names) if names != " " else 0
         if traits & (FOREIGN | DOUBTFUL) or tag in _TELLING_TAGS:
             self._enter_foreign(element, tag, names, traits)
         if traits & MARKED or tag in _MARKED_TAGS or _is_marked(tag, attributes):
@@ -290,8 +292,9 @@ class _Walk:
 
 
 def _is_hidden(attributes: Mapping[str, str]) -> bool:
-    style = attributes.get("style")
-    return "hidden" in attributes or (style is not None and "display:none" in style.replace(" ", "").lower())
+    if "hidden" in attributes:
+        return True
+    return "style" in attributes and "display:none" in attributes["style"].replace(" ", "").lower()
 
 
 def _holds_no_page(element: HtmlElement, tag: str) -> bool:
@@ -302,4 +305,4 @@ def _holds_no_page(element: HtmlElement, tag: str) -> bool:
 def _is_marked(tag: str, attributes: Mapping[str, str]) -> bool:
     if not _MARKING.isdisjoint(attributes):
         return True
-    return tag == "a" and bool(vocabulary.PERSON_PATH.search(attributes.get("href", "")))
+    return tag == "a" and "href" in attributes and bool(vocabulary.PERSON_PATH.search(attributes["href"]))

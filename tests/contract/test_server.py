@@ -52,6 +52,15 @@ def test_a_key_that_may_only_search_is_enough_to_read(meilisearch: Server, prefi
         assert raised.value.near == ("mill:page",)
 
 
+def test_an_index_that_was_made_in_half_takes_documents(meilisearch: Server, prefix: str) -> None:
+    connection = meilisearch.connection()
+    for name in ("content_documents", "content_chunks"):  # as an engine leaves them that is killed while it makes them
+        connection.finish([connection.ask(lambda client, name=name: client.create_index(f"{prefix}{name}"))])
+    with opened(meilisearch, prefix) as index:
+        index.upsert([document("page", "A page", "the wheel")])
+        assert names(search(index, "wheel")) == ["page"]
+
+
 def test_a_key_that_may_only_search_is_refused_a_write_by_the_engine(meilisearch: Server, prefix: str) -> None:
     key = search_key(meilisearch, prefix)
     with (
@@ -110,7 +119,7 @@ def test_an_index_of_another_schema_is_refused_with_the_way_out(meilisearch: Ser
         connection = meilisearch.connection()
         for name, key in (("content_documents", "key"), ("content_chunks", "id")):
             record = f'{{"{key}": "identity", "identity": "x", "schemaVersion": 99}}\n'.encode()
-            connection.finish([connection.add(prefix + name, record)])
+            connection.finish([connection.add(prefix + name, record, key)])
         with pytest.raises(EngineRefused, match=r"schema 99.*contentbot reindex"):
             index.upsert([document("page")])
 
@@ -157,7 +166,7 @@ def test_a_failed_filling_leaves_the_old_index_alone(meilisearch: Server, prefix
         staged = index.staging()
         connection = meilisearch.connection()
         with pytest.raises(EngineRefused, match="invalid_document_id"):
-            connection.finish([connection.add(staged._backend._names.documents, b'{"key": "a b"}\n')])  # type: ignore[attr-defined]
+            connection.finish([connection.add(staged._backend._names.documents, b'{"key": "a b"}\n', "key")])  # type: ignore[attr-defined]
         assert names(search(index, "wheel ")) == ["old"]
 
 

@@ -152,10 +152,14 @@ class Connection:
         body = {"uid": index, "primaryKey": primary_key}
         return TaskInfo(**self.ask(lambda client: client.http.post("indexes", body=body)))
 
-    def add(self, index: str, payload: bytes) -> TaskInfo:
-        """Replace records, by id; the payload is NDJSON."""
+    def add(self, index: str, payload: bytes, primary_key: str) -> TaskInfo:
+        """Replace records, by id; the payload is NDJSON.
+
+        The primary key is said each time: an engine that was killed while it made an index has the index, but not the
+        key, and would refuse every record.
+        """
         kind = "application/x-ndjson"
-        return self.ask(lambda client: client.index(index).add_documents_raw(payload, content_type=kind))
+        return self.ask(lambda client: client.index(index).add_documents_raw(payload, primary_key, kind))
 
     def drop(self, index: str) -> TaskInfo:
         """Delete a whole index."""

@@ -190,7 +190,8 @@ class Store:
         return [record for part in _slices(keys) for record in self.fetch(index, any_key(part), fields)]
 
     def _add(self, index: str, groups: Iterable[Sequence[Record]]) -> list[TaskInfo]:
-        return [self.connection.add(index, payload) for payload in payloads(groups)]
+        primary_key = PRIMARY_KEYS[self._both.index(index)]
+        return [self.connection.add(index, payload, primary_key) for payload in payloads(groups)]
 
     def _remove(self, index: str, ids: Sequence[str]) -> None:
         self.connection.finish([self.connection.remove(index, part) for part in _slices(ids)])

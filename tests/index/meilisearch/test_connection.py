@@ -31,7 +31,7 @@ def task(status: str, **error: str) -> Exchange:
 
 
 ADDED: Exchange = {
-    "ask": "POST /indexes/content_documents/documents",
+    "ask": "POST /indexes/content_documents/documents?primaryKey=key",
     "status": 202,
     "told": {
         "taskUid": 7,
@@ -139,14 +139,14 @@ def answering(server: socket.socket, answer: bytes) -> Iterator[None]:
 
 def test_a_task_is_waited_for(scripted: Scripted) -> None:
     connection = scripted(ADDED, task("enqueued"), task("processing"), task("succeeded"))
-    connection.finish([connection.add("content_documents", b'{"key": "a"}\n')])
+    connection.finish([connection.add("content_documents", b'{"key": "a"}\n', "key")])
 
 
 def test_a_task_that_fails_for_what_it_was_given_is_refused_with_code_and_reason(scripted: Scripted) -> None:
     failed = task("failed", code="invalid_document_id", type="invalid_request", message="Document identifier `a b`.")
     connection = scripted(ADDED, failed)
     with pytest.raises(EngineRefused, match=r"task 7.*failed: invalid_document_id: Document identifier `a b`"):
-        connection.finish([connection.add("content_documents", b"{}\n")])
+        connection.finish([connection.add("content_documents", b"{}\n", "key")])
 
 
 @pytest.mark.parametrize(
@@ -155,13 +155,13 @@ def test_a_task_that_fails_for_what_it_was_given_is_refused_with_code_and_reason
 def test_a_task_that_fails_for_another_reason_may_be_sent_again(scripted: Scripted, ended: Exchange) -> None:
     connection = scripted(ADDED, ended)
     with pytest.raises(EngineUnavailable, match="task 7"):
-        connection.finish([connection.add("content_documents", b"{}\n")])
+        connection.finish([connection.add("content_documents", b"{}\n", "key")])
 
 
 def test_a_task_that_is_not_done_in_time_is_unavailable(scripted: Scripted) -> None:
     connection = scripted(ADDED, task("enqueued"), task_seconds=-1.0)
     with pytest.raises(EngineUnavailable, match="sending the same again does no harm"):
-        connection.finish([connection.add("content_documents", b"{}\n")])
+        connection.finish([connection.add("content_documents", b"{}\n", "key")])
 
 
 def test_threads_share_no_client() -> None:

@@ -104,7 +104,7 @@ def test_the_engines_own_reason_is_told_for_a_bad_document(recorded: Recorded) -
     connection = recorded("bad-document")
     backend(connection).upsert(entries(PAGE))
     with pytest.raises(EngineRefused, match=r"failed: invalid_document_id: .*a b"):
-        connection.finish([connection.add(NAMES.documents, b'{"key": "a b"}\n')])
+        connection.finish([connection.add(NAMES.documents, b'{"key": "a b"}\n', "key")])
 
 
 def test_the_engines_own_reason_is_told_for_a_bad_key(recorded: Recorded) -> None:

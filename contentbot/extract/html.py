@@ -40,6 +40,10 @@ _VOID = frozenset(
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"]
 )
 _SELF_CLOSED = re.compile(r"""<([a-zA-Z][\w:-]*)((?:"[^"]*"|'[^']*'|[^'"<>/])*)/>""")
+# WHATWG HTML, "in head" insertion mode; anything else ends the head
+_OF_THE_HEAD = frozenset(
+    ["base", "basefont", "bgsound", "link", "meta", "title", "noscript", "noframes", "style", "script", "template"]
+)
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 
 
@@ -61,6 +65,7 @@ def parse_html(text: str, limits: Limits) -> HtmlElement:
         raise NoContent("empty_page", "the answer has no body")
     tree = _parse(body, text, limits)
     _check_tables(tree, limits)
+    _empty_head(tree)
     return tree
 
 
@@ -134,6 +139,23 @@ def depth(tree: HtmlElement) -> int:
         level += 1 if event == "start" else -1
         deepest = max(deepest, level)
     return deepest
+
+
+def _empty_head(tree: HtmlElement) -> None:
+    """Move to the body what cannot be in a head: the parser knows HTML 4 only, and leaves other elements there."""
+    head = tree.find("head")
+    strays = [] if head is None else [child for child in head if child.tag not in _OF_THE_HEAD]
+    if not strays:
+        return
+    body = tree.find("body")
+    if body is None:
+        body = tree.makeelement("body")
+        tree.append(body)
+    text, body.text = body.text, None
+    for place, stray in enumerate(strays):
+        body.insert(place, stray)
+    if text:
+        strays[-1].tail = (strays[-1].tail or "") + text
 
 
 def _nesting(text: str) -> int:

@@ -5,6 +5,7 @@ from contextlib import suppress
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lxml import etree
 
 from contentbot.errors import ExtractionError, LimitExceeded, NoContent
 from contentbot.extract import Limits
@@ -128,3 +129,23 @@ def test_self_closed_elements_and_cdata_of_xhtml_do_not_swallow_the_page():
 def test_no_character_of_a_page_stops_its_extraction(text: str, code: int):
     html = f"<nav>{text}</nav><article><p>Word {text}&#{code}; <button>x</button>{text}</p>&#x{code:x};</article>"
     assert document(html.encode("utf-8", "surrogatepass")).body
+
+
+@pytest.mark.parametrize(
+    ("html", "body"),
+    [
+        ("<title>T</title><article><p>Ground at dawn.</p></article>", "<article><p>Ground at dawn.</p></article>"),
+        ("<title>T</title><mill-page>Ground.</mill-page><meta name=a><p>x", "<mill-page>Ground.</mill-page><p>x</p>"),
+        ("<head><title>T</title><main>a</main> b</head><body>c<p>d", "<main>a</main> bc<p>d</p>"),
+        ("<head><title>T</title><section>a</section></head><body>c<p>d", "<section>a</section>c<p>d</p>"),
+    ],
+)
+def test_content_that_the_parser_leaves_in_the_head_is_in_the_body(html: str, body: str):
+    tree = parse_html(html, LIMITS)
+    assert [child.tag for child in tree.find("head")][:1] == ["title"]
+    assert "".join(etree.tostring(child, encoding="unicode") for child in tree.find("body")) == body
+
+
+def test_a_page_without_a_body_tag_gives_its_article():
+    article = "<article><h1>The mill</h1><p>It has been grinding flour beside the river since the spring.</p></article>"
+    assert "grinding flour" in document(f"<!doctype html><html lang=en><title>The mill</title>{article}").plain_text

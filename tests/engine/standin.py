@@ -378,6 +378,8 @@ def _handler(engine: StandIn) -> type[BaseHTTPRequestHandler]:
             self.send_response(status)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(body)))
+            # RFC 9112, section 9.6: the client asks for it, and without it would use the connection again
+            self.send_header("Connection", "close")
             self.end_headers()
             self.wfile.write(body)
 

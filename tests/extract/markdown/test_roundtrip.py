@@ -1,5 +1,6 @@
 """Whatever tree comes in, a Markdown reader shows its words, code, links, images and cells again."""
 
+import re
 from html import escape
 from urllib.parse import unquote, urljoin
 
@@ -34,6 +35,8 @@ BLOCKS = {
 # every sign that Markdown may read as markup, and enough plain letters between them
 SIGNS = "*_~`[]()<>!#|\\-+=.:&$1 "
 texts = st.text(alphabet=st.sampled_from(SIGNS + "aBc。「é\n"), min_size=1, max_size=14).map(escape)
+# lines of Chinese or Japanese are joined without a space, which HTML's own white space does not tell
+WRAPPED = re.compile(r"(?<=[。「])[ \n]*\n[ \n]*(?=[。「])")
 words = st.sampled_from(
     ["oak", "elm tree", "5", "https://a.example/b_c_d", "&amp;amp;", "x_y", "*", "__init__", "a*b*"]
 )
@@ -130,6 +133,7 @@ def cells_of(tree: _Element) -> list[int]:
 
 
 def check(html: str) -> None:
+    html = WRAPPED.sub("", html)
     source, markdown = parse(html), render_html(html).markdown
     again = parse(READER.render(markdown))
     assert shown(again) == shown(source), markdown

@@ -1,7 +1,7 @@
 """The same questions to both engines: is the first document of each answer the same?
 
-    contentbot export --source open-elements > /tmp/site.jsonl
-    python benchmarks/engines.py /tmp/site.jsonl --url http://localhost:7700 [--queries FILE] [--json]
+    contentbot export --source open-elements > site.jsonl
+    python benchmarks/engines.py site.jsonl --url http://localhost:7700 [--queries FILE] [--json]
 
 The key of the server is read from CONTENTBOT_INDEX_KEY. Documents are written to indexes of a prefix of their own,
 which are deleted at the end. The questions are five in English and five in German about https://open-elements.com, or
